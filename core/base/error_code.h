@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace trialdeck::base {
+
+/// Every reason that reaches a person. The name is the code on the wire and in logs; the window has one
+/// sentence for each (a test proves it). The list is grouped by where the error arises.
+// clang-format off
+#define TRIALDECK_ERROR_CODES(X)                                                                                       \
+    /* anywhere */                                                                                                     \
+    X(internal) X(cancelled) X(timed_out) X(unavailable)                                                               \
+    /* files: path, reason */                                                                                          \
+    X(file_not_found) X(file_exists) X(file_permission) X(file_io) X(disk_full) X(not_a_directory) X(read_only_storage)\
+    X(no_lock_support)                                                                                                 \
+    /* text and encodings: offset, reason */                                                                           \
+    X(bad_json) X(bad_utf8) X(too_deep) X(too_large) X(bad_cbor)                                                       \
+    /* processes: command, reason */                                                                                   \
+    X(command_not_found) X(command_not_executable) X(spawn_failed) X(working_directory_missing)                        \
+    /* protocol and line */                                                                                            \
+    X(bad_frame) X(bad_message) X(unknown_method) X(missing_field) X(wrong_type) X(version_mismatch)                   \
+    X(connection_lost) X(connection_refused) X(head_did_not_answer) X(head_binary_missing) X(command_unknown_outcome)  \
+    X(head_replaced)                                                                                                   \
+    /* experiment.yaml */                                                                                              \
+    X(yaml_syntax) X(yaml_not_a_map) X(yaml_duplicate_key) X(yaml_alias_conflict) X(yaml_template)                     \
+    X(unknown_key) X(missing_key) X(wrong_value_type) X(value_out_of_range) X(unknown_value) X(not_available_yet)      \
+    X(no_effect) X(unknown_placeholder) X(unclosed_placeholder) X(unused_parameter) X(empty_command)                   \
+    X(bad_name) X(bad_distribution) X(bounds_reversed) X(bounds_not_positive) X(bounds_equal) X(bounds_not_finite)     \
+    X(bounds_count) X(not_whole_number) X(step_does_not_fit) X(step_not_positive) X(step_too_wide) X(integer_too_large)\
+    X(empty_range) X(empty_choice) X(duplicate_choice) X(grid_needs_finite_space) X(grid_too_large)                    \
+    X(number_as_text) X(range_excludes_end) X(step_values) X(yaml_text_number) X(metric_required) X(bad_pattern)       \
+    X(stop_on_minimised_metric) X(resources_exceed_node) X(storage_not_writable) X(experiment_name_taken)              \
+    X(nothing_stops_trials) X(seed_parameter_wins)                                                                     \
+    /* experiments and trials */                                                                                       \
+    X(experiment_not_found) X(trial_not_found) X(wrong_state) X(experiment_missing) X(experiment_held)                 \
+    X(journal_damaged) X(journal_version) X(no_checkpoint) X(bad_configuration)                                        \
+    X(search_space_exhausted)                                                                                          \
+    /* reports and checkpoints of a trial */                                                                           \
+    X(report_not_json) X(report_not_object) X(report_too_large) X(report_too_deep) X(report_bad_utf8)                  \
+    X(report_repeated_iteration) X(report_metric_missing) X(report_non_finite) X(report_superseded)                    \
+    X(checkpoint_missing) X(checkpoint_bad_name) X(checkpoint_unreadable) X(no_report)                                 \
+    X(no_output_yet) X(wants_more_than_node)                                                                           \
+    /* how a worker ended */                                                                                           \
+    X(worker_exit) X(worker_signal) X(worker_out_of_memory) X(worker_lost) X(worker_killed_unknown)
+// clang-format on
+
+enum class ErrorCode {
+#define TRIALDECK_ENUM(name) name,
+    TRIALDECK_ERROR_CODES(TRIALDECK_ENUM)
+#undef TRIALDECK_ENUM
+};
+
+[[nodiscard]] std::string_view nameOf(ErrorCode code);
+[[nodiscard]] std::optional<ErrorCode> errorCodeFromString(std::string_view name);
+
+} // namespace trialdeck::base

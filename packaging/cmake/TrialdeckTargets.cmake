@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every target of Trialdeck shares: language level, warnings, sanitizers, where binaries go,
+# and one function for each kind of target, so that a folder's CMakeLists.txt only lists its files.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(TRIALDECK_CCACHE ccache)
+if(TRIALDECK_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${TRIALDECK_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TRIALDECK_CCACHE}")
+endif()
+
+find_package(Threads REQUIRED)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these inside its own library at -O2 and under sanitizers; clang-tidy covers the real ones.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict
+                      -Wno-dangling-pointer -Wno-free-nonheap-object -Wno-stringop-overread)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_options(-g1)
+endif()
+add_compile_definitions(ASIO_STANDALONE ASIO_SEPARATE_COMPILATION ASIO_NO_DEPRECATED FMT_HEADER_ONLY)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_compile_definitions(ASIO_HAS_CO_AWAIT ASIO_HAS_STD_COROUTINE)
+endif()
+
+find_program(TRIALDECK_LLD ld.lld)
+if(TRIALDECK_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+if(TRIALDECK_SANITIZE)
+  add_compile_options(-fsanitize=${TRIALDECK_SANITIZE} -fno-omit-frame-pointer -O1)
+  add_link_options(-fsanitize=${TRIALDECK_SANITIZE})
+  if(TRIALDECK_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+include_directories("${PROJECT_SOURCE_DIR}")
+
+# trialdeck_layer(base SOURCES a.cpp b.cpp [LINKS trialdeck::x ...] [PRIVATE_LINKS ...])
+# A layer is a static library trialdeck::<name>; its LINKS are the layers it may include.
+function(trialdeck_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  string(REPLACE "::" "_" target "trialdeck_${name}")
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(trialdeck::${name} ALIAS ${target})
+  target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+endfunction()
+
+# trialdeck_program(trialdeck-head SOURCES main.cpp LINKS ... [STATIC])
+# STATIC links everything in, so that the program runs on any Linux of this processor.
+# Sanitizer runtimes cannot be linked statically; such builds stay dynamic.
+function(trialdeck_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "" "SOURCES;LINKS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINKS})
+  if(arg_STATIC AND NOT TRIALDECK_SANITIZE)
+    target_link_options(${name} PRIVATE -static)
+  endif()
+endfunction()
+
+# trialdeck_test(files LAYER base SOURCES files_test.cpp LINKS trialdeck::base [LABELS integration] [TIMEOUT 60])
+# One Qt Test program; its labels are its LAYER and, unless LABELS names others, unit.
+# Tests run with an offscreen window system and a home of their own.
+function(trialdeck_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAYER;TIMEOUT" "SOURCES;LINKS;LABELS;ENVIRONMENT")
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set(target "test_${arg_LAYER}_${name}")
+  add_executable(${target} ${arg_SOURCES})
+  set_target_properties(${target} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
+  target_link_libraries(${target} PRIVATE ${arg_LINKS} Qt6::Test)
+  target_compile_definitions(${target} PRIVATE
+    TRIALDECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TRIALDECK_BIN_DIR="${CMAKE_BINARY_DIR}/bin")
+  add_test(NAME ${arg_LAYER}.${name} COMMAND ${target})
+  set_tests_properties(${arg_LAYER}.${name} PROPERTIES
+    LABELS "${arg_LAYER};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;UBSAN_OPTIONS=print_stacktrace=1;${arg_ENVIRONMENT}")
+endfunction()
