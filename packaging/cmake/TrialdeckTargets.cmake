@@ -42,6 +42,13 @@ if(TRIALDECK_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
 endif()
+if(TRIALDECK_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# What tests/run builds of a tree when it does not need all of it.
+add_custom_target(programs)
+add_custom_target(fuzz_targets)
 
 include_directories("${PROJECT_SOURCE_DIR}")
 
@@ -61,6 +68,7 @@ endfunction()
 function(trialdeck_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "" "SOURCES;LINKS")
   add_executable(${name} ${arg_SOURCES})
+  add_dependencies(programs ${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
   if(arg_STATIC AND NOT TRIALDECK_SANITIZE)
     target_link_options(${name} PRIVATE -static)
@@ -69,7 +77,7 @@ endfunction()
 
 # trialdeck_test(files LAYER base SOURCES files_test.cpp LINKS trialdeck::base [LABELS integration] [TIMEOUT 60])
 # One Qt Test program; its labels are its LAYER and, unless LABELS names others, unit.
-# Tests run with an offscreen window system and a home of their own.
+# Tests run with an offscreen window system. The target tests_<LAYER> builds all of a layer's.
 function(trialdeck_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAYER;TIMEOUT" "SOURCES;LINKS;LABELS;ENVIRONMENT")
   if(NOT arg_LABELS)
@@ -80,6 +88,10 @@ function(trialdeck_test name)
   endif()
   set(target "test_${arg_LAYER}_${name}")
   add_executable(${target} ${arg_SOURCES})
+  if(NOT TARGET tests_${arg_LAYER})
+    add_custom_target(tests_${arg_LAYER})
+  endif()
+  add_dependencies(tests_${arg_LAYER} ${target})
   set_target_properties(${target} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/tests")
   target_link_libraries(${target} PRIVATE ${arg_LINKS} Qt6::Test)
   target_compile_definitions(${target} PRIVATE
@@ -88,4 +100,37 @@ function(trialdeck_test name)
   set_tests_properties(${arg_LAYER}.${name} PROPERTIES
     LABELS "${arg_LAYER};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;UBSAN_OPTIONS=print_stacktrace=1;${arg_ENVIRONMENT}")
+endfunction()
+
+# trialdeck_fuzz(frames SOURCES frames.cpp LINKS trialdeck::protocol [MAX_LENGTH 4096])
+# One libFuzzer program fuzz_<name>, only in the fuzz preset. Seeds lie in corpus/<name> beside the sources; what it finds
+# new stays in the build tree. As a test it stops after TRIALDECK_FUZZ_SECONDS or TRIALDECK_FUZZ_RUNS, whichever is first.
+set(TRIALDECK_FUZZ_SECONDS 10 CACHE STRING "How long the test of one fuzz target runs at most")
+set(TRIALDECK_FUZZ_RUNS 200000 CACHE STRING "How many inputs the test of one fuzz target tries at most")
+function(trialdeck_fuzz name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MAX_LENGTH" "SOURCES;LINKS")
+  if(NOT TRIALDECK_FUZZ)
+    return()
+  endif()
+  if(NOT arg_MAX_LENGTH)
+    set(arg_MAX_LENGTH 4096)
+  endif()
+  set(target "fuzz_${name}")
+  set(seeds "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name}")
+  set(found "${CMAKE_CURRENT_BINARY_DIR}/found/${name}")
+  if(NOT IS_DIRECTORY "${seeds}")
+    message(FATAL_ERROR "The fuzz target ${name} has no seeds in ${seeds}")
+  endif()
+  file(MAKE_DIRECTORY "${found}")
+  add_executable(${target} ${arg_SOURCES})
+  add_dependencies(fuzz_targets ${target})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin/fuzz")
+  target_link_libraries(${target} PRIVATE ${arg_LINKS})
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  math(EXPR patience "${TRIALDECK_FUZZ_SECONDS} + 120")
+  add_test(NAME fuzz.${name} COMMAND ${target}
+    -runs=${TRIALDECK_FUZZ_RUNS} -max_total_time=${TRIALDECK_FUZZ_SECONDS} -max_len=${arg_MAX_LENGTH} -timeout=10
+    -rss_limit_mb=1024 -print_final_stats=1 -artifact_prefix=${found}/ ${found} ${seeds})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${patience}
+    ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()
