@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
+
+#include "core/base/utf8.h"
+
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#define RAPIDJSON_HAS_STDSTRING 1
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
+
+namespace trialdeck::base {
+
+namespace {
+
+/// Builds a Value from the reader's events with an explicit stack, so depth costs heap and not stack.
+class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, ValueBuilder> {
+public:
+    explicit ValueBuilder(int maxDepth) : m_maxDepth(maxDepth) {}
+
+    bool Null() { return add(Value()); }
+    bool Bool(bool value) { return add(Value(value)); }
+    bool Int(int value) { return add(Value(value)); }
+    bool Uint(unsigned value) { return add(Value(static_cast<int64_t>(value))); }
+    bool Int64(int64_t value) { return add(Value(value)); }
+    bool Uint64(uint64_t value) { return add(Value(value)); }
+    bool Double(double value) { return add(Value(value)); }
+    bool String(const char* text, rapidjson::SizeType length, bool) {
+        return add(Value(std::string_view(text, length)));
+    }
+    bool Key(const char* text, rapidjson::SizeType length, bool) {
+        m_open.back().key.assign(text, length);
+        return true;
+    }
+    bool StartObject() { return open(Value(Object())); }
+    bool StartArray() { return open(Value(Array())); }
+    bool EndObject(rapidjson::SizeType) { return close(); }
+    bool EndArray(rapidjson::SizeType) { return close(); }
+
+    [[nodiscard]] bool tooDeep() const { return m_tooDeep; }
+    Value take() { return std::move(m_root); }
+
+private:
+    struct Open {
+        Value container;
+        std::string key;
+    };
+
+    bool open(Value container) {
+        if (static_cast<int>(m_open.size()) >= m_maxDepth) {
+            m_tooDeep = true;
+            return false;
+        }
+        m_open.push_back({std::move(container), {}});
+        return true;
+    }
+
+    bool close() {
+        Value finished = std::move(m_open.back().container);
+        m_open.pop_back();
+        return add(std::move(finished));
+    }
+
+    bool add(Value value) {
+        if (m_open.empty()) {
+            m_root = std::move(value);
+        } else if (Array* array = m_open.back().container.asArray()) {
+            array->push_back(std::move(value));
+        } else {
+            m_open.back().container.asObject()->set(std::move(m_open.back().key), std::move(value));
+        }
+        return true;
+    }
+
+    int m_maxDepth;
+    bool m_tooDeep = false;
+    std::vector<Open> m_open;
+    Value m_root;
+};
+
+void appendBareNumber(std::string& out, double number) {
+    char buffer[32];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
+    const std::string_view digits(buffer, static_cast<size_t>(end - buffer));
+    out += digits;
+    if (digits.find_first_of(".e") == std::string_view::npos)
+        out += ".0";
+}
+
+void indent(std::string& out, int depth) {
+    out += '\n';
+    out.append(static_cast<size_t>(depth) * 2, ' ');
+}
+
+void appendPretty(std::string& out, const Value& value, int depth) {
+    const Array* array = value.asArray();
+    const Object* object = value.asObject();
+    if ((!array || array->empty()) && (!object || object->empty())) {
+        appendJson(out, value);
+        return;
+    }
+    const char* separator = "";
+    out += array ? '[' : '{';
+    if (array) {
+        for (const Value& element : *array) {
+            out += separator;
+            indent(out, depth + 1);
+            appendPretty(out, element, depth + 1);
+            separator = ",";
+        }
+    } else {
+        for (const auto& [key, element] : *object) {
+            out += separator;
+            indent(out, depth + 1);
+            appendJsonString(out, key);
+            out += ": ";
+            appendPretty(out, element, depth + 1);
+            separator = ",";
+        }
+    }
+    indent(out, depth);
+    out += array ? ']' : '}';
+}
+
+} // namespace
+
+Expected<Value> parseJson(std::string_view text, const JsonLimits& limits) {
+    if (text.size() > limits.maxBytes)
+        return fail(ErrorCode::too_large,
+                    {{"bytes", std::to_string(text.size())}, {"limit", std::to_string(limits.maxBytes)}});
+    if (const auto bad = firstInvalidUtf8(text))
+        return fail(ErrorCode::bad_utf8, {{"offset", std::to_string(*bad)}});
+    constexpr unsigned kFlags =
+        rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNanAndInfFlag;
+    rapidjson::MemoryStream stream(text.data(), text.size());
+    rapidjson::Reader reader;
+    ValueBuilder builder(limits.maxDepth);
+    const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+    if (result.IsError()) {
+        const std::string offset = std::to_string(result.Offset());
+        if (builder.tooDeep())
+            return fail(ErrorCode::too_deep,
+                        {{"offset", offset}, {"limit", std::to_string(limits.maxDepth)}});
+        return fail(ErrorCode::bad_json, {{"offset", offset}}, rapidjson::GetParseError_En(result.Code()));
+    }
+    return builder.take();
+}
+
+void appendJsonNumber(std::string& out, double number) {
+    if (std::isnan(number))
+        out += "NaN";
+    else if (std::isinf(number))
+        out += number > 0 ? "Infinity" : "-Infinity";
+    else
+        appendBareNumber(out, number);
+}
+
+void appendJsonString(std::string& out, std::string_view text) {
+    if (firstInvalidUtf8(text)) {
+        appendJsonString(out, cleanUtf8(text));
+        return;
+    }
+    static constexpr char kHex[] = "0123456789abcdef";
+    out += '"';
+    for (const char c : text) {
+        switch (c) {
+        case '"':
+            out += "\\\"";
+            break;
+        case '\\':
+            out += "\\\\";
+            break;
+        case '\n':
+            out += "\\n";
+            break;
+        case '\r':
+            out += "\\r";
+            break;
+        case '\t':
+            out += "\\t";
+            break;
+        default:
+            if (const auto byte = static_cast<unsigned char>(c); byte < 0x20) {
+                out += "\\u00";
+                out += kHex[byte >> 4U];
+                out += kHex[byte & 0xFU];
+            } else {
+                out += c;
+            }
+        }
+    }
+    out += '"';
+}
+
+void appendJson(std::string& out, const Value& value) {
+    struct Visitor {
+        std::string& out;
+        void operator()(std::monostate) const { out += "null"; }
+        void operator()(bool flag) const { out += flag ? "true" : "false"; }
+        void operator()(int64_t whole) const { out += std::to_string(whole); }
+        void operator()(uint64_t whole) const { out += std::to_string(whole); }
+        void operator()(double real) const { appendJsonNumber(out, real); }
+        void operator()(const std::string& text) const { appendJsonString(out, text); }
+        void operator()(const Bytes&) const { assert(!"JSON has no byte strings"); }
+        void operator()(const Array& array) const {
+            const char* separator = "";
+            out += '[';
+            for (const Value& element : array) {
+                out += separator;
+                appendJson(out, element);
+                separator = ",";
+            }
+            out += ']';
+        }
+        void operator()(const Object& object) const {
+            const char* separator = "";
+            out += '{';
+            for (const auto& [key, element] : object) {
+                out += separator;
+                appendJsonString(out, key);
+                out += ':';
+                appendJson(out, element);
+                separator = ",";
+            }
+            out += '}';
+        }
+    };
+    std::visit(Visitor{out}, value.storage());
+}
+
+std::string toJson(const Value& value) {
+    std::string out;
+    appendJson(out, value);
+    return out;
+}
+
+std::string toPrettyJson(const Value& value) {
+    std::string out;
+    appendPretty(out, value, 0);
+    out += '\n';
+    return out;
+}
+
+} // namespace trialdeck::base

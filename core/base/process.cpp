@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace trialdeck::base {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+Error commandError(ErrorCode code, std::string_view command, int errnoValue) {
+    const Error cause = fileError(errnoValue, command, "start");
+    return Error{
+        code, {{"command", std::string(command)}, {"reason", cause.arguments.at("reason")}}, cause.detail};
+}
+
+Expected<Path> checkProgram(const Path& file) {
+    struct stat raw {};
+    if (stat(file.c_str(), &raw) != 0)
+        return Unexpected(commandError(ErrorCode::command_not_found, file.native(), errno));
+    if (!S_ISREG(raw.st_mode) || access(file.c_str(), X_OK) != 0)
+        return Unexpected(commandError(ErrorCode::command_not_executable, file.native(), EACCES));
+    return file;
+}
+
+/// posix_spawn's two option objects, released together.
+class SpawnPlan {
+public:
+    SpawnPlan() {
+        posix_spawn_file_actions_init(&m_actions);
+        posix_spawnattr_init(&m_attributes);
+    }
+    ~SpawnPlan() {
+        posix_spawnattr_destroy(&m_attributes);
+        posix_spawn_file_actions_destroy(&m_actions);
+    }
+    SpawnPlan(const SpawnPlan&) = delete;
+    SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+    /// Sources are first copied above every target, so that no dup2 overwrites one that is still wanted.
+    [[nodiscard]] bool mapDescriptors(const std::vector<std::pair<int, int>>& descriptors) {
+        int highest = 2;
+        std::array<bool, 3> given{};
+        for (const auto& [here, there] : descriptors) {
+            highest = std::max(highest, there);
+            if (there >= 0 && there < 3)
+                given[static_cast<size_t>(there)] = true;
+        }
+        for (const auto& [here, there] : descriptors) {
+            UniqueFd copy(fcntl(here, F_DUPFD_CLOEXEC, highest + 1));
+            if (!copy)
+                return false;
+            posix_spawn_file_actions_adddup2(&m_actions, copy.get(), there);
+            m_copies.push_back(std::move(copy));
+        }
+        for (int fd = 0; fd < 3; ++fd) {
+            if (!given[static_cast<size_t>(fd)])
+                posix_spawn_file_actions_addopen(&m_actions, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY,
+                                                 0);
+        }
+        posix_spawn_file_actions_addclosefrom_np(&m_actions, highest + 1);
+        return true;
+    }
+
+    void startIn(const Path& directory) {
+        posix_spawn_file_actions_addchdir_np(&m_actions, directory.c_str());
+    }
+
+    void setSignals(bool newSession) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigset_t all;
+        sigfillset(&all);
+        posix_spawnattr_setsigmask(&m_attributes, &none);
+        posix_spawnattr_setsigdefault(&m_attributes, &all);
+        int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+        if (newSession)
+            flags |= POSIX_SPAWN_SETSID;
+        posix_spawnattr_setflags(&m_attributes, static_cast<short>(flags));
+    }
+
+    [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &m_actions; }
+    [[nodiscard]] const posix_spawnattr_t* attributes() const { return &m_attributes; }
+
+private:
+    posix_spawn_file_actions_t m_actions{};
+    posix_spawnattr_t m_attributes{};
+    std::vector<UniqueFd> m_copies;
+};
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string& text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+int64_t monotonicMilliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+} // namespace
+
+Environment currentEnvironment() {
+    Environment environment;
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view text = *entry;
+        const size_t equals = text.find('=');
+        if (equals != std::string_view::npos && equals > 0)
+            environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return environment;
+}
+
+Expected<Path> findProgram(std::string_view name, const Environment& environment,
+                           const Path& workingDirectory) {
+    if (name.empty())
+        return Unexpected(commandError(ErrorCode::command_not_found, name, ENOENT));
+    if (name.find('/') != std::string_view::npos)
+        return checkProgram(workingDirectory / Path(name));
+    const auto path = environment.find("PATH");
+    std::string_view rest =
+        path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : std::string_view(path->second);
+    Error error = commandError(ErrorCode::command_not_found, name, ENOENT);
+    while (!rest.empty()) {
+        const size_t colon = std::min(rest.find(':'), rest.size());
+        const Path directory = colon == 0 ? workingDirectory : Path(rest.substr(0, colon));
+        rest.remove_prefix(std::min(colon + 1, rest.size()));
+        auto found = checkProgram(directory / Path(name));
+        if (found)
+            return found;
+        if (found.error().code == ErrorCode::command_not_executable)
+            error = std::move(found).error();
+    }
+    return Unexpected(std::move(error));
+}
+
+Expected<pid_t> spawn(const SpawnOptions& options) {
+    assert(!options.command.empty());
+    if (!options.workingDirectory.empty()) {
+        struct stat raw {};
+        if (stat(options.workingDirectory.c_str(), &raw) != 0 || !S_ISDIR(raw.st_mode))
+            return fail(ErrorCode::working_directory_missing, {{"path", options.workingDirectory.native()}});
+    }
+    auto program = findProgram(options.command.front(), options.environment, options.workingDirectory);
+    if (!program)
+        return tl::make_unexpected(std::move(program).error());
+
+    SpawnPlan plan;
+    if (!plan.mapDescriptors(options.descriptors))
+        return Unexpected(commandError(ErrorCode::spawn_failed, program->native(), errno));
+    if (!options.workingDirectory.empty())
+        plan.startIn(options.workingDirectory);
+    plan.setSignals(options.newSession);
+
+    std::vector<std::string> arguments = options.command;
+    std::vector<std::string> variables;
+    variables.reserve(options.environment.size());
+    for (const auto& [name, value] : options.environment) {
+        std::string text = name;
+        text += '=';
+        text += value;
+        variables.push_back(std::move(text));
+    }
+    pid_t pid = -1;
+    const int result = posix_spawn(&pid, program->c_str(), plan.actions(), plan.attributes(),
+                                   pointersTo(arguments).data(), pointersTo(variables).data());
+    if (result == ENOEXEC)
+        return Unexpected(commandError(ErrorCode::command_not_executable, program->native(), result));
+    if (result != 0)
+        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command), result));
+    return pid;
+}
+
+ProcessExit processExitFromStatus(int waitStatus) {
+    ProcessExit exit;
+    if (WIFEXITED(waitStatus))
+        exit.code = WEXITSTATUS(waitStatus);
+    else if (WIFSIGNALED(waitStatus))
+        exit.signal = WTERMSIG(waitStatus);
+    return exit;
+}
+
+Expected<CommandOutput> runAndCollect(const SpawnOptions& options, int timeoutMs, size_t maxBytes) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command), errno));
+    const UniqueFd readEnd(ends[0]);
+    UniqueFd writeEnd(ends[1]);
+    SpawnOptions withPipe = options;
+    withPipe.descriptors.emplace_back(writeEnd.get(), 1);
+    withPipe.newSession = true;
+    auto pid = spawn(withPipe);
+    if (!pid)
+        return tl::make_unexpected(std::move(pid).error());
+    writeEnd.reset();
+
+    CommandOutput output;
+    std::optional<ErrorCode> failure;
+    const int64_t deadline = monotonicMilliseconds() + timeoutMs;
+    for (;;) {
+        pollfd wait{readEnd.get(), POLLIN, 0};
+        const int64_t left = deadline - monotonicMilliseconds();
+        const int ready = left > 0 ? poll(&wait, 1, static_cast<int>(left)) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        std::array<char, 4096> buffer;
+        const ssize_t count = ready > 0 ? read(readEnd.get(), buffer.data(), buffer.size()) : 0;
+        if (ready > 0 && count <= 0)
+            break;
+        if (ready <= 0)
+            failure = ErrorCode::timed_out;
+        else if (output.standardOutput.size() + static_cast<size_t>(count) > maxBytes)
+            failure = ErrorCode::too_large;
+        if (failure)
+            break;
+        output.standardOutput.append(buffer.data(), static_cast<size_t>(count));
+    }
+    if (failure)
+        kill(-*pid, SIGKILL);
+    int status = 0;
+    while (waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (failure)
+        return fail(*failure, {{"command", joined(options.command)}});
+    output.exit = processExitFromStatus(status);
+    return output;
+}
+
+} // namespace trialdeck::base
