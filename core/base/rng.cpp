@@ -30,44 +30,34 @@ constexpr uint32_t high32(uint64_t value) {
 
 } // namespace
 
-Rng::Rng(uint64_t seed, uint64_t proposal, std::string_view purpose)
-    : m_key{low32(seed), high32(seed)}, m_counter{}, m_block{} {
-    // The counter is (draw block, purpose, proposal): 32 + 48 + 48 bits, each far above any experiment's
-    // size.
-    const uint64_t word = hashText(purpose);
-    m_counter[1] = low32(word);
-    m_counter[2] = (high32(word) & 0xFFFFU) | (high32(proposal) << 16U);
-    m_counter[3] = low32(proposal);
-}
-
-void Rng::refill() {
+std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
     constexpr uint64_t kMultiplier0 = 0xD2511F53U;
     constexpr uint64_t kMultiplier1 = 0xCD9E8D57U;
     constexpr uint32_t kWeyl0 = 0x9E3779B9U;
     constexpr uint32_t kWeyl1 = 0xBB67AE85U;
-    uint32_t x[4] = {m_counter[0], m_counter[1], m_counter[2], m_counter[3]};
-    uint32_t key0 = m_key[0];
-    uint32_t key1 = m_key[1];
     for (int round = 0; round < 10; ++round) {
-        const uint64_t product0 = kMultiplier0 * x[0];
-        const uint64_t product1 = kMultiplier1 * x[2];
-        const uint32_t next0 = high32(product1) ^ x[1] ^ key0;
-        const uint32_t next2 = high32(product0) ^ x[3] ^ key1;
-        x[0] = next0;
-        x[1] = low32(product1);
-        x[2] = next2;
-        x[3] = low32(product0);
-        key0 += kWeyl0;
-        key1 += kWeyl1;
+        const uint64_t product0 = kMultiplier0 * counter[0];
+        const uint64_t product1 = kMultiplier1 * counter[2];
+        counter = {high32(product1) ^ counter[1] ^ key[0], low32(product1),
+                   high32(product0) ^ counter[3] ^ key[1], low32(product0)};
+        key = {key[0] + kWeyl0, key[1] + kWeyl1};
     }
-    std::copy(std::begin(x), std::end(x), std::begin(m_block));
-    ++m_counter[0];
-    m_used = 0;
+    return counter;
+}
+
+Rng::Rng(uint64_t seed, uint64_t proposal, std::string_view purpose) : m_key{low32(seed), high32(seed)} {
+    // The counter is (draw block, purpose, proposal): 32 + 48 + 48 bits, each far above any experiment's
+    // size.
+    const uint64_t word = hashText(purpose);
+    m_counter = {0, low32(word), (high32(word) & 0xFFFFU) | (high32(proposal) << 16U), low32(proposal)};
 }
 
 Rng::result_type Rng::operator()() {
-    if (m_used > 2)
-        refill();
+    if (m_used > 2) {
+        m_block = philox4x32(m_counter, m_key);
+        ++m_counter[0];
+        m_used = 0;
+    }
     const uint64_t value = (static_cast<uint64_t>(m_block[m_used + 1]) << 32U) | m_block[m_used];
     m_used += 2;
     return value;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
 namespace trialdeck::base {
 
+/// One block of Philox 4x32-10. Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
+[[nodiscard]] std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
+                                                 std::array<uint32_t, 2> key);
+
 /// Counter-based randomness: the n-th draw depends on (seed, proposal, purpose, n) alone, so a restarted
 /// daemon goes on exactly, and parallel trials never share a stream. Satisfies UniformRandomBitGenerator;
 /// use the distributions here and never those of <random>, which differ between libraries.
-/// Source: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3" (Philox 4x32-10).
 class Rng {
 public:
     using result_type = uint64_t;
@@ -33,12 +37,10 @@ public:
     double normal();
 
 private:
-    void refill();
-
-    uint32_t m_key[2];
-    uint32_t m_counter[4];
-    uint32_t m_block[4];
-    int m_used = 4;
+    std::array<uint32_t, 2> m_key;
+    std::array<uint32_t, 4> m_counter;
+    std::array<uint32_t, 4> m_block{};
+    size_t m_used = 4;
 };
 
 /// A seed for experiments that name none: 63 bits, from the operating system.

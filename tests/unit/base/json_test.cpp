@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
+#include "tests/support/compare.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace trialdeck;
+using namespace trialdeck::base;
+
+class JsonTest : public QObject {
+    Q_OBJECT
+private slots:
+    void writesBackWhatItReads_data() {
+        QTest::addColumn<QByteArray>("text");
+        const QList<QByteArray> texts = {
+            "null",
+            "true",
+            "-9223372036854775808",
+            "18446744073709551615",
+            "9007199254740993",
+            "0.1",
+            "1e+300",
+            "-0.0",
+            "NaN",
+            "Infinity",
+            "-Infinity",
+            "\"\\u0001\\n\\\"\\\\\"",
+            R"({"b":1,"a":[1,2.0,{"x":null}],"损失":"值"})",
+            "[]",
+            "{}",
+        };
+        for (const QByteArray& text : texts)
+            QTest::newRow(text.constData()) << text;
+    }
+    void writesBackWhatItReads() {
+        QFETCH(QByteArray, text);
+        const auto value = parseJson(text.toStdString());
+        QVERIFY(value.has_value());
+        QCOMPARE(toJson(*value), text.toStdString());
+        QCOMPARE(toJson(parseJson(toPrettyJson(*value)).value()), text.toStdString());
+    }
+
+    void refusesByName_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("code");
+        QTest::newRow("empty") << QByteArray("") << QByteArray("bad_json");
+        QTest::newRow("trailing text") << QByteArray("1 2") << QByteArray("bad_json");
+        QTest::newRow("cut") << QByteArray("{\"a\":") << QByteArray("bad_json");
+        QTest::newRow("bad utf-8") << QByteArray("\"\xff\"") << QByteArray("bad_utf8");
+        QTest::newRow("surrogate half") << QByteArray("\"\\ud800\"") << QByteArray("bad_json");
+        QTest::newRow("500,000 brackets") << QByteArray(500000, '[') << QByteArray("too_deep");
+        QTest::newRow("too large") << QByteArray(2000000, ' ') << QByteArray("too_large");
+    }
+    void refusesByName() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, code);
+        const auto value = parseJson(text.toStdString(), {.maxBytes = 1000000, .maxDepth = 64});
+        QVERIFY(!value);
+        QCOMPARE(std::string(nameOf(value.error().code)), code.toStdString());
+    }
+
+    void keepsTheLastOfTwoEqualKeys() {
+        QCOMPARE(toJson(parseJson(R"({"a":1,"a":2})").value()), std::string(R"({"a":2})"));
+    }
+
+    void wholeNumbersAndRealsStayApart() {
+        QVERIFY(parseJson("1").value().isInteger());
+        QVERIFY(!parseJson("1.0").value().isInteger());
+        QCOMPARE(toJson(Value(1.0)), std::string("1.0"));
+    }
+
+    void writesBadBytesAsReplacementCharacters() {
+        QCOMPARE(toJson(Value("a\xff\x82z")), std::string("\"a\xEF\xBF\xBD\xEF\xBF\xBDz\""));
+    }
+};
+
+QTEST_APPLESS_MAIN(JsonTest)
+#include "json_test.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/host.h"
+#include "core/base/process.h"
+#include "tests/support/compare.h"
+
+#include <QTemporaryDir>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/wait.h>
+
+using namespace trialdeck;
+using namespace trialdeck::base;
+
+class ProcessTest : public QObject {
+    Q_OBJECT
+private slots:
+    void collectsOutputAndKeepsCodeAndSignalApart() {
+        const auto code = runAndCollect(shell("echo hello; exit 137"), kTimeoutMs);
+        QCOMPARE(code->standardOutput, std::string("hello\n"));
+        QVERIFY((code->exit == ProcessExit{137, std::nullopt}));
+        const auto signal = runAndCollect(shell("kill -9 $$"), kTimeoutMs);
+        QVERIFY((signal->exit == ProcessExit{std::nullopt, SIGKILL}));
+    }
+
+    void aProgramThatHangsIsKilledWithItsChildren() {
+        const auto output = runAndCollect(shell("sleep 1000 & sleep 1000"), 200);
+        QVERIFY(output.error().code == ErrorCode::timed_out);
+    }
+
+    void outputBeyondTheLimitIsRefused() {
+        QVERIFY(runAndCollect(shell("yes"), kTimeoutMs, 1000).error().code == ErrorCode::too_large);
+    }
+
+    void refusesByName() {
+        const Environment environment = currentEnvironment();
+        const auto codeOf = [&](SpawnOptions options) { return spawn(options).error().code; };
+        QVERIFY(codeOf({{"no-such-program"}, environment, {}, {}, false}) == ErrorCode::command_not_found);
+        QVERIFY(codeOf({{"/no/such/program"}, environment, {}, {}, false}) == ErrorCode::command_not_found);
+        QVERIFY(codeOf({{"/etc/passwd"}, environment, {}, {}, false}) == ErrorCode::command_not_executable);
+        QVERIFY(codeOf({{"/tmp"}, environment, {}, {}, false}) == ErrorCode::command_not_executable);
+        QVERIFY(codeOf({{"true"}, environment, "/no/such/folder", {}, false}) ==
+                ErrorCode::working_directory_missing);
+    }
+
+    void passesEnvironmentDirectoryAndArgumentsUntouched() {
+        SpawnOptions options = shell("printf '%s|%s|%s' \"$1\" \"$X\" \"$PWD\"");
+        options.command.insert(options.command.end(), {"sh", "a b'\"$(x)*\n"});
+        options.environment["X"] = "值";
+        options.workingDirectory = "/usr";
+        QCOMPARE(runAndCollect(options, kTimeoutMs)->standardOutput, std::string("a b'\"$(x)*\n|值|/usr"));
+    }
+
+    void descriptorsAreMappedAlsoWhereTheyCross() {
+        QTemporaryDir folder;
+        const std::string name = folder.filePath("out").toStdString();
+        const UniqueFd out(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+        const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+        SpawnOptions options = shell("echo three >&3; echo four >&4; ls /proc/self/fd | wc -l >&3");
+        // 3 and 4 swapped over what they are here must not disturb each other.
+        options.descriptors = {{null.get(), 4}, {out.get(), 3}};
+        const pid_t pid = spawn(options).value();
+        int status = 0;
+        QCOMPARE(waitpid(pid, &status, 0), pid);
+        PosixFileSystem files;
+        // ls sees 0, 1, 2, 3, 4 and the folder that it reads.
+        QCOMPARE(readWholeFile(files, name).value(), std::string("three\n6\n"));
+    }
+
+    void namesProcessesForGood() {
+        QVERIFY(processStartTicks(getpid()).has_value());
+        QVERIFY(!processStartTicks(0));
+        QCOMPARE(bootId().size(), size_t{36});
+        QVERIFY(!hostName().empty());
+        QVERIFY(newUuid() != newUuid());
+        QCOMPARE(newUuid().size(), size_t{36});
+    }
+
+    void homeIsExpandedOnlyInFront() {
+        QCOMPARE(expandHome("~/a", "/home/u").native(), std::string("/home/u/a"));
+        QCOMPARE(expandHome("~", "/home/u").native(), std::string("/home/u"));
+        QCOMPARE(expandHome("~other/a", "/home/u").native(), std::string("~other/a"));
+        QCOMPARE(expandHome("/a/~", "/home/u").native(), std::string("/a/~"));
+    }
+
+private:
+    static constexpr int kTimeoutMs = 20000;
+
+    static SpawnOptions shell(const char* script) {
+        return {{"/bin/sh", "-c", script}, currentEnvironment(), {}, {}, false};
+    }
+};
+
+QTEST_APPLESS_MAIN(ProcessTest)
+#include "process_test.moc"
