@@ -84,7 +84,8 @@ struct TrialCreated {
     std::vector<TrialId> known;
 };
 
-/// kind "attempt".
+/// kind "attempt". Written before the workers start, so that no crash leaves an attempt that nobody knows of;
+/// then `node` is empty. Written again with node and port when all of them run.
 struct AttemptStarted {
     TrialId trial;
     AttemptNumber attempt;
@@ -97,7 +98,8 @@ struct AttemptStarted {
     std::optional<int> masterPort;
 };
 
-/// kind "trial_state".
+/// kind "trial_state". RUNNING with a reason: told to end, and this will be the reason of the next state
+/// (user_paused: after its next checkpoint).
 struct TrialStateChanged {
     TrialId trial;
     TrialState state = TrialState::pending;
@@ -125,6 +127,9 @@ struct ReportReceived {
     /// Offset in bytes just behind the line in its file or stream: a restarted daemon reads on from here.
     uint64_t endOffset = 0;
     ReportFlags flags;
+    /// The folder in the attempt's rank folder that the worker named as a checkpoint; empty: none. The record
+    /// "checkpoint" follows when it is complete.
+    std::string checkpoint;
     Object metrics;
 };
 
