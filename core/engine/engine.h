@@ -95,22 +95,33 @@ struct Node {
     std::map<std::string, double> custom;
 };
 
+/// A longer line of a report file is handed over as its first kMaxReportLineBytes + 1 bytes, so that it can
+/// be refused by name; its offsets tell its full length.
+inline constexpr size_t kMaxReportLineBytes = size_t{1} << 20;
+/// Of a longer line of standard output only the first bytes are handed over.
+inline constexpr size_t kMaxOutputLineBytes = size_t{64} << 10;
+
 /// What an engine tells. Called on the engine's loop, never from inside a call to the engine.
 class EngineListener {
 public:
     virtual ~EngineListener() = default;
-    /// All ranks have started.
+    /// All ranks have started. Not called for adopted attempts, and no second time when the workers were
+    /// started again because another program took their MASTER_PORT.
     virtual void onAttemptStarted(const AttemptKey& key, const std::string& node,
                                   std::optional<int> masterPort) = 0;
     /// A whole line of the report file, without its newline, and the offset in bytes behind it. A last line
-    /// without newline comes when the worker has ended.
+    /// without newline comes when the worker has ended. A file that was cut or replaced is read again from
+    /// its start, without the lines that it began with before; offsets are then those of the new content.
     virtual void onReportLine(const AttemptKey& key, uint32_t rank, std::string_view line,
                               uint64_t endOffset) = 0;
-    /// Lines of standard output, in their final state after carriage returns; only when asked for by
-    /// watchOutput().
+    /// Lines of standard output, in their final state after carriage returns and without escape sequences;
+    /// only when asked for by watchOutput(). A last line without newline comes when the worker has ended.
     virtual void onOutputLine(const AttemptKey& key, uint32_t rank, std::string_view line,
                               uint64_t endOffset) = 0;
-    /// All lines of this rank have been handed over before.
+    /// The worker has been busy for a minute without a byte of output and without a report; told once.
+    virtual void onNoOutputYet(const AttemptKey& key, uint32_t rank) = 0;
+    /// All lines of this rank have been handed over before. When a rank fails the others are stopped; the one
+    /// that is to blame is told first, and the others' ends say stoppedByUs.
     virtual void onWorkerEnded(const AttemptKey& key, uint32_t rank, const WorkerEnd& end) = 0;
     /// Every rank has ended and nothing of the attempt is left running; its resources are free.
     virtual void onAttemptEnded(const AttemptKey& key) = 0;
@@ -146,10 +157,15 @@ public:
     /// ends that happened meanwhile. What never started or left no record ends as worker_lost.
     virtual void adopt(const AttemptRequest& request, const std::vector<ReadPositions>& positions) = 0;
 
+    /// Stops and sweeps away what still runs of this experiment and was not given to adopt(): attempts that a
+    /// crash took out of the journal. Called after the experiment's attempts have been given to adopt().
+    virtual void stopForgotten(const std::string& experiment) = 0;
+
     /// Hands over lines of standard output of this attempt (all ranks) from the positions on.
     virtual void watchOutput(const AttemptKey& key) = 0;
 
     /// SIGTERM to the trees of all ranks, after the request's stopGrace SIGKILL. Their ends say stoppedByUs.
+    /// An attempt that is not known is passed over.
     virtual void stop(const AttemptKey& key) = 0;
 
     [[nodiscard]] virtual std::vector<Node> nodes() const = 0;
