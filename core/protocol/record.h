@@ -213,10 +213,15 @@ struct Record {
     RecordBody body;
 };
 
-/// Appends the record's line with its newline.
+/// A longer line is no record.
+constexpr size_t kMaxRecordBytes = size_t{32} << 20;
+
+/// Appends the record's line with its newline. An UnknownRecord keeps its kind only.
 void appendRecordLine(std::string& out, const Record& record);
 
-/// Reads one line, without its newline. @return bad_json, missing_field or wrong_type.
+/// Reads one line, without its newline. Fields of later versions are passed over, unknown kinds become
+/// UnknownRecord, unknown error codes `internal` with the code put before the detail.
+/// @return bad_json, bad_utf8, too_deep, too_large, missing_field or wrong_type (field).
 [[nodiscard]] Expected<Record> parseRecordLine(std::string_view line);
 
 /// "segment", "report", …
