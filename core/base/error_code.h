@@ -32,14 +32,16 @@ namespace trialdeck::base {
     X(empty_range) X(empty_choice) X(duplicate_choice) X(grid_needs_finite_space) X(grid_too_large)                    \
     X(number_as_text) X(range_excludes_end) X(step_values) X(yaml_text_number) X(metric_required) X(bad_pattern)       \
     X(stop_on_minimised_metric) X(resources_exceed_node) X(storage_not_writable) X(experiment_name_taken)              \
-    X(nothing_stops_trials) X(seed_parameter_wins)                                                                     \
+    X(nothing_stops_trials) X(seed_parameter_wins) X(yaml_unclosed_quote) X(yaml_several_documents)                    \
+    X(differs_from_ray)                                                                                                \
     /* experiments and trials */                                                                                       \
     X(experiment_not_found) X(trial_not_found) X(wrong_state) X(experiment_missing) X(experiment_held)                 \
     X(journal_damaged) X(journal_version) X(no_checkpoint) X(bad_configuration)                                        \
     X(search_space_exhausted)                                                                                          \
     /* reports and checkpoints of a trial */                                                                           \
     X(report_not_json) X(report_not_object) X(report_too_large) X(report_too_deep) X(report_bad_utf8)                  \
-    X(report_repeated_iteration) X(report_metric_missing) X(report_non_finite) X(report_superseded)                    \
+    X(report_odd_number) X(report_odd_iteration) X(report_repeated_iteration) X(report_metric_missing)                 \
+    X(report_non_finite) X(report_superseded)                                                                          \
     X(checkpoint_missing) X(checkpoint_bad_name) X(checkpoint_unreadable) X(no_report)                                 \
     X(no_output_yet) X(wants_more_than_node)                                                                           \
     /* how a worker ended */                                                                                           \

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/experiment_spec.h"
+
+#include "core/model/enum_names.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace trialdeck::model {
+
+namespace {
+
+constexpr EnumNames<OnNan, 3> kOnNan{{"continue", "stop", "fail"}};
+constexpr EnumNames<PlacementStrategy, 4> kPlacementStrategies{
+    {"PACK", "SPREAD", "STRICT_PACK", "STRICT_SPREAD"}};
+constexpr EnumNames<SearchAlgorithm, 5> kSearchAlgorithms{{"random", "grid", "sobol", "tpe", "gp"}};
+constexpr EnumNames<SchedulerType, 5> kSchedulerTypes{{"fifo", "asha", "hyperband", "pbt", "median"}};
+constexpr EnumNames<EngineKind, 2> kEngines{{"process", "ray"}};
+
+uint64_t timesSaturating(uint64_t left, uint64_t right) {
+    uint64_t product = 0;
+    return __builtin_mul_overflow(left, right, &product) ? std::numeric_limits<uint64_t>::max() : product;
+}
+
+/// The iteration at which a rule on training_iteration ends every trial.
+std::optional<int64_t> bound(const StopRule& rule) {
+    if (rule.metric != "training_iteration" || !(rule.value < 0x1p62))
+        return std::nullopt;
+    if (rule.comparison == Comparison::ge)
+        return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(rule.value)));
+    if (rule.comparison == Comparison::gt)
+        return std::max<int64_t>(1, static_cast<int64_t>(std::floor(rule.value)) + 1);
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string_view nameOf(OnNan onNan) {
+    return kOnNan.name(onNan);
+}
+std::optional<OnNan> onNanFromString(std::string_view name) {
+    return kOnNan.find(name);
+}
+std::string_view nameOf(PlacementStrategy strategy) {
+    return kPlacementStrategies.name(strategy);
+}
+std::optional<PlacementStrategy> placementStrategyFromString(std::string_view name) {
+    return kPlacementStrategies.find(name);
+}
+std::string_view nameOf(SearchAlgorithm algorithm) {
+    return kSearchAlgorithms.name(algorithm);
+}
+std::optional<SearchAlgorithm> searchAlgorithmFromString(std::string_view name) {
+    return kSearchAlgorithms.find(name);
+}
+std::string_view nameOf(SchedulerType type) {
+    return kSchedulerTypes.name(type);
+}
+std::optional<SchedulerType> schedulerTypeFromString(std::string_view name) {
+    return kSchedulerTypes.find(name);
+}
+std::string_view nameOf(EngineKind kind) {
+    return kEngines.name(kind);
+}
+std::optional<EngineKind> engineKindFromString(std::string_view name) {
+    return kEngines.find(name);
+}
+
+std::optional<uint64_t> plannedTrials(const ExperimentSpec& spec) {
+    const SearchSpec& search = spec.search;
+    std::optional<uint64_t> trials;
+    if (search.numSamples >= 0) {
+        const uint64_t grid = search.algorithm == SearchAlgorithm::grid ? fullGridSize(spec.space).value_or(0)
+                                                                        : gridSearchSize(spec.space);
+        trials = timesSaturating(static_cast<uint64_t>(search.numSamples), grid);
+    }
+    if (search.maxTrials)
+        trials = std::min(trials.value_or(*search.maxTrials), *search.maxTrials);
+    return trials;
+}
+
+std::optional<int64_t> lastIteration(const ExperimentSpec& spec) {
+    std::optional<int64_t> last;
+    for (const StopRule& rule : spec.stop) {
+        if (const auto iteration = bound(rule))
+            last = std::min(last.value_or(*iteration), *iteration);
+    }
+    if (spec.scheduler.type == SchedulerType::asha && spec.scheduler.timeAttr == "training_iteration")
+        last = std::min(last.value_or(spec.scheduler.maxT), spec.scheduler.maxT);
+    return last;
+}
+
+} // namespace trialdeck::model
