@@ -95,6 +95,8 @@ public:
     [[nodiscard]] const Bytes* asBytes() const { return std::get_if<Bytes>(&m_storage); }
     [[nodiscard]] const Array* asArray() const { return std::get_if<Array>(&m_storage); }
     [[nodiscard]] const Object* asObject() const { return std::get_if<Object>(&m_storage); }
+    [[nodiscard]] std::string* asString() { return std::get_if<std::string>(&m_storage); }
+    [[nodiscard]] Bytes* asBytes() { return std::get_if<Bytes>(&m_storage); }
     [[nodiscard]] Array* asArray() { return std::get_if<Array>(&m_storage); }
     [[nodiscard]] Object* asObject() { return std::get_if<Object>(&m_storage); }
     /// Whole numbers within int64, including doubles such as 3.0; nothing otherwise.
