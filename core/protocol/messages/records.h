@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/protocol/message.h"
+
+namespace trialdeck::protocol {
+
+struct RecordsSubscribeResult {
+    /// The epoch that writes now.
+    Epoch epoch;
+    /// The cursor from which records follow. Lower than asked for where a crash took records of the client's
+    /// epoch: the client drops what it has behind it.
+    Cursor from;
+    /// Newest record at this moment: for progress while catching up.
+    RecordNumber last;
+    template<typename V, typename S>
+    static void fields(V& v, S& s) {
+        v.required("epoch", s.epoch);
+        v.required("from_epoch", s.from.epoch);
+        v.required("from_record", s.from.number);
+        v.required("last_record", s.last);
+    }
+};
+
+/// All records behind the cursor, then each new one, as events `records`.
+struct RecordsSubscribeRequest {
+    static constexpr std::string_view kMethod = "records.subscribe";
+    static constexpr RequestKind kKind = RequestKind::read;
+    using Result = RecordsSubscribeResult;
+    ExperimentId experiment;
+    /// (0, 0): from the beginning.
+    Cursor cursor;
+    template<typename V, typename S>
+    static void fields(V& v, S& s) {
+        v.required("experiment", s.experiment);
+        v("epoch", s.cursor.epoch);
+        v("record", s.cursor.number);
+    }
+};
+
+struct RecordsUnsubscribeRequest {
+    static constexpr std::string_view kMethod = "records.unsubscribe";
+    static constexpr RequestKind kKind = RequestKind::read;
+    using Result = EmptyResult;
+    ExperimentId experiment;
+    template<typename V, typename S>
+    static void fields(V& v, S& s) {
+        v.required("experiment", s.experiment);
+    }
+};
+
+struct RecordsEvent {
+    static constexpr std::string_view kEvent = "records";
+    ExperimentId experiment;
+    Epoch epoch;
+    RecordNumber first;
+    RecordNumber last;
+    /// Whole lines of the journal.
+    base::Bytes lines;
+    [[nodiscard]] Cursor cursor() const { return {epoch, last}; }
+    template<typename V, typename S>
+    static void fields(V& v, S& s) {
+        v.required("experiment", s.experiment);
+        v.required("epoch", s.epoch);
+        v.required("first", s.first);
+        v.required("last", s.last);
+        v.required("lines", s.lines);
+    }
+};
+
+} // namespace trialdeck::protocol
