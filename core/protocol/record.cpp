@@ -196,6 +196,8 @@ void write(LineWriter& line, const ReportReceived& report) {
         line.flag("repeated", true);
     if (report.flags.superseded)
         line.flag("superseded", true);
+    if (!report.checkpoint.empty())
+        line.text("checkpoint", report.checkpoint);
     line.object("metrics", report.metrics);
 }
 

@@ -259,6 +259,7 @@ void readBody(Fields& fields, ReportReceived& report) {
     fields.optional("end_offset", report.endOffset);
     fields.optional("repeated", report.flags.repeated);
     fields.optional("superseded", report.flags.superseded);
+    fields.optional("checkpoint", report.checkpoint);
     fields.required("metrics", report.metrics);
 }
 

@@ -63,6 +63,7 @@ std::vector<std::pair<Record, std::string>> records() {
     flagged.rank = 2;
     flagged.source = ReportSource::output;
     flagged.flags = {true, true};
+    flagged.checkpoint = "epoch_3";
     flagged.metrics = {{"准确率", std::numeric_limits<double>::quiet_NaN()}, {"hist", Array{1, 2.5, "x"}}};
     WorkerEnded ended;
     ended.trial = TrialId(3);
@@ -108,7 +109,7 @@ std::vector<std::pair<Record, std::string>> records() {
                                              R"("metrics":{"loss":0.25,"steps":9007199254740993}})"},
         {at(9, flagged), start(9, "report") + R"(,"trial":3,"attempt":1,"rank":2,"iteration":7,)"
                                               R"("source":"stdout","end_offset":4711,"repeated":true,)"
-                                              R"("superseded":true,)"
+                                              R"("superseded":true,"checkpoint":"epoch_3",)"
                                               R"("metrics":{"准确率":NaN,"hist":[1,2.5,"x"]}})"},
         {at(10, DecisionMade{TrialId(3), 7, DecisionAction::stop, "scheduler"}),
          start(10, "decision") + R"(,"trial":3,"iteration":7,"action":"stop","by":"scheduler"})"},
