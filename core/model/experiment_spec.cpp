@@ -34,6 +34,39 @@ std::optional<int64_t> bound(const StopRule& rule) {
     return std::nullopt;
 }
 
+uint64_t plusSaturating(uint64_t left, uint64_t right) {
+    uint64_t sum = 0;
+    return __builtin_add_overflow(left, right, &sum) ? std::numeric_limits<uint64_t>::max() : sum;
+}
+
+/// Trials of a search whose algorithm is the grid itself.
+uint64_t fullGridTrials(const ExperimentSpec& spec) {
+    const auto beside = std::count_if(
+        spec.search.pointsToEvaluate.begin(), spec.search.pointsToEvaluate.end(),
+        [&spec](const Object& point) { return !isOnGrid(spec.space, pointValues(spec.space, point)); });
+    const uint64_t grid = fullGridSize(spec.space).value_or(0);
+    return plusSaturating(timesSaturating(static_cast<uint64_t>(spec.search.numSamples), grid),
+                          static_cast<uint64_t>(beside));
+}
+
+/// Trials of a search whose samples grid_search parameters multiply.
+uint64_t sampledTrials(const ExperimentSpec& spec) {
+    uint64_t trials = 0;
+    for (const Object& point : spec.search.pointsToEvaluate) {
+        SearchSpace open;
+        const PointValues given = pointValues(spec.space, point);
+        for (size_t i = 0; i < given.size(); ++i) {
+            if (!given[i])
+                open.parameters.push_back(spec.space.parameters[i]);
+        }
+        trials = plusSaturating(trials, gridSearchSize(open));
+    }
+    const uint64_t points = spec.search.pointsToEvaluate.size();
+    const auto samples = static_cast<uint64_t>(spec.search.numSamples);
+    return plusSaturating(trials,
+                          timesSaturating(samples - std::min(samples, points), gridSearchSize(spec.space)));
+}
+
 } // namespace
 
 std::string_view nameOf(OnNan onNan) {
@@ -70,11 +103,8 @@ std::optional<EngineKind> engineKindFromString(std::string_view name) {
 std::optional<uint64_t> plannedTrials(const ExperimentSpec& spec) {
     const SearchSpec& search = spec.search;
     std::optional<uint64_t> trials;
-    if (search.numSamples >= 0) {
-        const uint64_t grid = search.algorithm == SearchAlgorithm::grid ? fullGridSize(spec.space).value_or(0)
-                                                                        : gridSearchSize(spec.space);
-        trials = timesSaturating(static_cast<uint64_t>(search.numSamples), grid);
-    }
+    if (search.numSamples >= 0)
+        trials = search.algorithm == SearchAlgorithm::grid ? fullGridTrials(spec) : sampledTrials(spec);
     if (search.maxTrials)
         trials = std::min(trials.value_or(*search.maxTrials), *search.maxTrials);
     return trials;

@@ -177,8 +177,10 @@ struct ExperimentSpec {
     friend bool operator==(const ExperimentSpec&, const ExperimentSpec&) = default;
 };
 
-/// How many trials there will be: num_samples times the grid, at most `trials`. Nothing where that is open.
-/// Saturates at 2^64 - 1.
+/// How many trials there will be: num_samples times the grid, at most `trials`. A configuration of
+/// points_to_evaluate takes the place of one sample, times what it leaves open of the grid, as in Ray; with
+/// search_alg grid it adds one only where it is not on the grid. Nothing where that is open. Saturates at
+/// 2^64 - 1.
 [[nodiscard]] std::optional<uint64_t> plannedTrials(const ExperimentSpec& spec);
 
 /// The largest training_iteration that stop rules or the Scheduler allow; nothing where nothing bounds it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/search_space.h"
 
+#include "core/model/configuration.h"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -28,6 +30,18 @@ void multiplySaturating(uint64_t& product, uint64_t factor) {
         product = std::numeric_limits<uint64_t>::max();
 }
 
+/// The value at the path in nested maps; null where there is none.
+const Value* valueAtPath(const Object& nested, const std::vector<std::string>& path) {
+    const Object* map = &nested;
+    for (size_t level = 0; level + 1 < path.size(); ++level) {
+        const Value* next = map->find(path[level]);
+        map = next ? next->asObject() : nullptr;
+        if (!map)
+            return nullptr;
+    }
+    return map->find(path.back());
+}
+
 } // namespace
 
 const Parameter* SearchSpace::find(std::string_view name) const {
@@ -42,6 +56,29 @@ Object nestValues(const SearchSpace& space, const std::vector<Value>& values) {
     for (size_t i = 0; i < values.size(); ++i)
         put(nested, space.parameters[i].path, 0, values[i]);
     return nested;
+}
+
+PointValues pointValues(const SearchSpace& space, const Object& point) {
+    PointValues values;
+    values.reserve(space.parameters.size());
+    for (const Parameter& parameter : space.parameters) {
+        const Value* value = valueAtPath(point, parameter.path);
+        values.push_back(value ? std::optional(*value) : std::nullopt);
+    }
+    return values;
+}
+
+bool isOnGrid(const SearchSpace& space, const PointValues& point) {
+    for (size_t i = 0; i < point.size(); ++i) {
+        if (!point[i])
+            continue;
+        const std::string wanted = canonicalText(*point[i]);
+        const auto values = allValues(space.parameters[i].distribution, std::numeric_limits<uint64_t>::max());
+        if (!values || std::none_of(values->begin(), values->end(),
+                                    [&wanted](const Value& value) { return canonicalText(value) == wanted; }))
+            return false;
+    }
+    return true;
 }
 
 uint64_t gridSearchSize(const SearchSpace& space) {

@@ -138,6 +138,15 @@ struct SearchSpace {
 /// The configuration of values (one a parameter, in order): nested as param_space is written.
 [[nodiscard]] Object nestValues(const SearchSpace& space, const std::vector<Value>& values);
 
+/// What a configuration of points_to_evaluate says of each parameter, in order: nothing where it leaves one
+/// open.
+using PointValues = std::vector<std::optional<Value>>;
+[[nodiscard]] PointValues pointValues(const SearchSpace& space, const Object& point);
+
+/// Whether each value of the point that is given is one of its distribution's different values; for finite
+/// distributions.
+[[nodiscard]] bool isOnGrid(const SearchSpace& space, const PointValues& point);
+
 /// Product of the sizes of grid_search parameters, saturating at 2^64 - 1: what num_samples multiplies
 /// beside any Searcher but grid. 1 without any.
 [[nodiscard]] uint64_t gridSearchSize(const SearchSpace& space);

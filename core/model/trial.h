@@ -47,7 +47,8 @@ enum class BestScope {
 
 /// Whether a trial may go from one state to another.
 [[nodiscard]] bool mayMove(TrialState from, TrialState to);
-/// Whether the reason belongs to the state: completed to TERMINATED, oom to ERROR, ….
+/// Whether the reason belongs to the state: completed to TERMINATED, oom to ERROR, …. A running trial may
+/// already have the reason for which it is being ended.
 [[nodiscard]] bool reasonFits(TrialState state, TrialReason reason);
 
 /// One configuration being run: the state that the journal's records add up to. Changed by the tuner alone,
