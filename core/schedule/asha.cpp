@@ -36,7 +36,7 @@ AshaScheduler::AshaScheduler(AshaSettings settings) : m_settings(std::move(setti
 }
 
 double AshaScheduler::rewardOf(double value) const {
-    const double reward = m_settings.goal == Goal::maximise ? value : -value;
+    const double reward = m_settings.mode == model::Mode::max ? value : -value;
     return reward == -kInfinity ? std::numeric_limits<double>::quiet_NaN() : reward;
 }
 
@@ -48,31 +48,32 @@ uint8_t AshaScheduler::newRung(const Observation& observation) const {
         return kNoRung;
     const auto rung = static_cast<uint8_t>(above - m_milestones.begin() - 1);
     const uint8_t reached =
-        observation.trial < m_rungOfTrial.size() ? m_rungOfTrial[observation.trial] : kNoRung;
+        observation.trial.raw() < m_rungOfTrial.size() ? m_rungOfTrial[observation.trial.raw()] : kNoRung;
     return reached != kNoRung && rung <= reached ? kNoRung : rung;
 }
 
 Decision AshaScheduler::decide(const Observation& observation) const {
     if (observation.time >= m_settings.maxTime)
-        return {Action::stop, false};
+        return {DecisionAction::stop, false};
     const uint8_t rung = newRung(observation);
     if (rung == kNoRung)
         return {};
     const std::vector<double>& rewards = m_rungs[rung].rewards;
     if (rewards.empty())
-        return {Action::proceed, true};
+        return {DecisionAction::proceed, true};
     const double cutoff = linearPercentile(rewards, 1 - 1 / m_settings.reductionFactor);
     const bool keeps = rewardOf(observation.value) >= cutoff;
-    return {keeps ? Action::proceed : Action::stop, true};
+    return {keeps ? DecisionAction::proceed : DecisionAction::stop, true};
 }
 
-void AshaScheduler::apply(const Observation& observation, Action) {
+void AshaScheduler::apply(const Observation& observation, DecisionAction) {
     const uint8_t rung = newRung(observation);
     if (rung == kNoRung)
         return;
-    if (observation.trial >= m_rungOfTrial.size())
-        m_rungOfTrial.resize(observation.trial + size_t{1}, kNoRung);
-    m_rungOfTrial[observation.trial] = rung;
+    const size_t trial = observation.trial.raw();
+    if (trial >= m_rungOfTrial.size())
+        m_rungOfTrial.resize(trial + 1, kNoRung);
+    m_rungOfTrial[trial] = rung;
     const double reward = rewardOf(observation.value);
     if (std::isnan(reward))
         return;

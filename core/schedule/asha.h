@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/metric.h"
 #include "core/schedule/scheduler.h"
 
 #include <cstdint>
@@ -10,11 +11,9 @@
 
 namespace trialdeck::schedule {
 
-enum class Goal { minimise, maximise };
-
 struct AshaSettings {
     std::string timeAttribute = "training_iteration";
-    Goal goal = Goal::minimise;
+    model::Mode mode = model::Mode::min;
     /// A trial whose time reaches this is stopped, in the unit of the time attribute.
     double maxTime = 100;
     /// No trial is stopped before its time reaches this; > 0 and <= maxTime.
@@ -36,7 +35,7 @@ public:
 
     [[nodiscard]] std::string_view timeAttribute() const override { return m_settings.timeAttribute; }
     [[nodiscard]] Decision decide(const Observation& observation) const override;
-    void apply(const Observation& observation, Action action) override;
+    void apply(const Observation& observation, DecisionAction action) override;
 
     /// Lowest times of the rungs, rising; none at or above maxTime, where every trial ends.
     [[nodiscard]] const std::vector<double>& milestones() const { return m_milestones; }

@@ -9,7 +9,7 @@ namespace trialdeck::schedule {
 class FifoScheduler final : public Scheduler {
 public:
     [[nodiscard]] Decision decide(const Observation&) const override { return {}; }
-    void apply(const Observation&, Action) override {}
+    void apply(const Observation&, DecisionAction) override {}
 };
 
 } // namespace trialdeck::schedule

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/protocol/ids.h"
+#include "core/protocol/states.h"
+
 #include <cstdint>
 #include <string_view>
 
 namespace trialdeck::schedule {
 
-/// What becomes of the trial after its report.
-enum class Action { proceed, pause, stop };
+using protocol::DecisionAction;
 
 /// What a Scheduler sees of one report: once for each (trial, iteration), the first time it is reached.
 struct Observation {
-    /// The trial's number in its experiment.
-    uint32_t trial = 0;
+    TrialId trial;
     int64_t iteration = 0;
     /// Value of the Scheduler's timeAttribute(), in the unit reported; the iteration where that is
     /// training_iteration.
@@ -22,7 +23,7 @@ struct Observation {
 };
 
 struct Decision {
-    Action action = Action::proceed;
+    DecisionAction action = DecisionAction::proceed;
     /// Must be recorded even if it lets the trial go on: later decisions rest on it.
     bool changesState = false;
 
@@ -44,7 +45,7 @@ public:
 
     [[nodiscard]] virtual Decision decide(const Observation& observation) const = 0;
     /// Takes up a decision that has been recorded: each one, in the order of the journal.
-    virtual void apply(const Observation& observation, Action action) = 0;
+    virtual void apply(const Observation& observation, DecisionAction action) = 0;
 };
 
 } // namespace trialdeck::schedule

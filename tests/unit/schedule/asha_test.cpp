@@ -8,6 +8,7 @@
 #include <limits>
 
 using namespace trialdeck::schedule;
+using trialdeck::model::Mode;
 
 namespace {
 
@@ -21,7 +22,7 @@ struct Row {
 };
 
 std::string wordFor(Decision decision) {
-    const std::string word = decision.action == Action::stop ? "stop" : "go";
+    const std::string word = decision.action == DecisionAction::stop ? "stop" : "go";
     return decision.changesState ? word + "*" : word;
 }
 
@@ -29,18 +30,19 @@ std::string wordFor(Decision decision) {
 std::vector<std::string> decisions(Scheduler& scheduler, const std::vector<Row>& rows) {
     std::vector<std::string> lines;
     for (const Row& row : rows) {
-        const Observation observation{row.trial, static_cast<int64_t>(row.time), row.time, row.value};
+        const Observation observation{trialdeck::TrialId(row.trial), static_cast<int64_t>(row.time), row.time,
+                                      row.value};
         const Decision decision = scheduler.decide(observation);
-        if (decision.changesState || decision.action != Action::proceed)
+        if (decision.changesState || decision.action != DecisionAction::proceed)
             scheduler.apply(observation, decision.action);
         lines.push_back(wordFor(decision));
     }
     return lines;
 }
 
-AshaSettings settings(Goal goal = Goal::maximise) {
+AshaSettings settings(Mode mode = Mode::max) {
     AshaSettings result;
-    result.goal = goal;
+    result.mode = mode;
     result.maxTime = 16;
     result.gracePeriod = 1;
     result.reductionFactor = 4;
@@ -78,7 +80,7 @@ private slots:
     }
 
     void minimisedMetricsKeepTheSmall() {
-        AshaScheduler scheduler(settings(Goal::minimise));
+        AshaScheduler scheduler(settings(Mode::min));
         QCOMPARE(decisions(scheduler, {{0, 1, 0.5}, {1, 1, 0.4}, {2, 1, 0.45}, {3, 1, 0.1}}),
                  (Lines{"go*", "go*", "stop*", "go*"}));
     }
@@ -116,7 +118,7 @@ private slots:
     }
 
     void theWorstInfinityIsLikeNanAndTheBestIsTheBest() {
-        AshaScheduler scheduler(settings(Goal::minimise));
+        AshaScheduler scheduler(settings(Mode::min));
         QCOMPARE(decisions(scheduler,
                            {{0, 1, kInfinity}, {1, 1, 2}, {2, 1, kInfinity}, {3, 1, -kInfinity}, {4, 1, 1}}),
                  (Lines{"go*", "go*", "stop*", "go*", "stop*"}));
@@ -124,22 +126,22 @@ private slots:
 
     void timesThatAreNoNumbersAreNotJudged() {
         AshaScheduler scheduler(settings());
-        const Observation odd{0, 1, kNaN, 1};
+        const Observation odd{trialdeck::TrialId(0), 1, kNaN, 1};
         QCOMPARE(wordFor(scheduler.decide(odd)), std::string("go"));
     }
 
     void decidingAloneChangesNothing() {
         AshaScheduler scheduler(settings());
-        const Observation good{0, 1, 1, 1};
+        const Observation good{trialdeck::TrialId(0), 1, 1, 1};
         QCOMPARE(scheduler.decide(good), scheduler.decide(good));
-        const Observation bad{1, 1, 1, 0};
+        const Observation bad{trialdeck::TrialId(1), 1, 1, 0};
         QCOMPARE(wordFor(scheduler.decide(bad)), std::string("go*"));
     }
 
     void recordedDecisionsAreTakenUpEvenWhereItWouldDecideOtherwise() {
         AshaScheduler scheduler(settings());
-        scheduler.apply({0, 1, 1, 5}, Action::stop);
-        QCOMPARE(wordFor(scheduler.decide({1, 1, 1, 4})), std::string("stop*"));
+        scheduler.apply({trialdeck::TrialId(0), 1, 1, 5}, DecisionAction::stop);
+        QCOMPARE(wordFor(scheduler.decide({trialdeck::TrialId(1), 1, 1, 4})), std::string("stop*"));
     }
 
     void percentilesLieBetweenNeighbours_data() {
