@@ -4,6 +4,7 @@
 #include "core/base/process.h"
 #include "core/model/experiment.h"
 #include "core/protocol/messages.h"
+#include "core/storage/journal.h"
 #include "core/tuner/services.h"
 
 #include <memory>
@@ -104,6 +105,8 @@ public:
     [[nodiscard]] protocol::ExperimentSummary summary() const;
     /// Newest record appended.
     [[nodiscard]] protocol::Cursor cursor() const;
+    /// Reads all records, also those that are appended from now on.
+    [[nodiscard]] storage::JournalReader journal() const;
     /// The folder of a trial, relative to folder(); attempt_N/rank_K and checkpoint_00000N lie in it.
     [[nodiscard]] std::string trialFolder(TrialId trial) const;
     /// What stopping now would lose. @return trial_not_found
