@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/process.h"
+#include "core/transport/transport.h"
+
+#include <chrono>
+
+namespace trialdeck::transport {
+
+struct PipeOptions {
+    /// trialdeck-head's file.
+    base::Path program;
+    /// Complete: TRIALDECK_HOME in it decides which daemon is meant.
+    base::Environment environment;
+    /// From the start of the program to its marker: it may have to start the daemon first.
+    std::chrono::milliseconds startTimeout{10'000};
+};
+
+/// A head on this computer: runs `trialdeck-head attach --nonce <nonce>`, which relays between its standard
+/// streams and the daemon.
+class PipeTransport final : public Transport {
+public:
+    explicit PipeTransport(PipeOptions options) : m_options(std::move(options)) {}
+
+    [[nodiscard]] std::string destination() const override { return "this computer"; }
+    [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> connect() override;
+
+private:
+    PipeOptions m_options;
+};
+
+} // namespace trialdeck::transport
