@@ -6,6 +6,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 #define RAPIDJSON_HAS_STDSTRING 1
 #include <rapidjson/error/en.h>
@@ -17,6 +18,29 @@
 namespace trialdeck::base {
 
 namespace {
+
+/// Keys up to which looking each one up is cheaper than an index of them.
+constexpr size_t kFewKeys = 32;
+
+/// Each key once, where it stood first and with the value it had last. Takes time linear in the keys: the
+/// text is foreign.
+Object withLastOfEqualKeys(Object object) {
+    std::unordered_map<std::string_view, size_t> places;
+    std::vector<const Object::Entry*> entries;
+    for (const Object::Entry& entry : object) {
+        const auto [place, isNew] = places.try_emplace(entry.first, entries.size());
+        if (isNew)
+            entries.push_back(&entry);
+        else
+            entries[place->second] = &entry;
+    }
+    if (entries.size() == object.size())
+        return object;
+    Object once;
+    for (const Object::Entry* entry : entries)
+        once.append(entry->first, entry->second);
+    return once;
+}
 
 /// Builds a Value from the reader's events with an explicit stack, so depth costs heap and not stack.
 class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, ValueBuilder> {
@@ -63,6 +87,8 @@ private:
     bool close() {
         Value finished = std::move(m_open.back().container);
         m_open.pop_back();
+        if (Object* object = finished.asObject(); object && object->size() > kFewKeys)
+            *object = withLastOfEqualKeys(std::move(*object));
         return add(std::move(finished));
     }
 
@@ -72,7 +98,11 @@ private:
         } else if (Array* array = m_open.back().container.asArray()) {
             array->push_back(std::move(value));
         } else {
-            m_open.back().container.asObject()->set(std::move(m_open.back().key), std::move(value));
+            Object& object = *m_open.back().container.asObject();
+            if (object.size() < kFewKeys)
+                object.set(std::move(m_open.back().key), std::move(value));
+            else
+                object.append(std::move(m_open.back().key), std::move(value));
         }
         return true;
     }
@@ -148,6 +178,9 @@ Expected<Value> parseJson(std::string_view text, const JsonLimits& limits) {
                         {{"offset", offset}, {"limit", std::to_string(limits.maxDepth)}});
         return fail(ErrorCode::bad_json, {{"offset", offset}}, rapidjson::GetParseError_En(result.Code()));
     }
+    // The reader takes a zero byte for the end of the text.
+    if (stream.Tell() < text.size())
+        return fail(ErrorCode::bad_json, {{"offset", std::to_string(stream.Tell())}}, "zero byte");
     return builder.take();
 }
 

@@ -46,6 +46,7 @@ private slots:
         QTest::addColumn<QByteArray>("code");
         QTest::newRow("empty") << QByteArray("") << QByteArray("bad_json");
         QTest::newRow("trailing text") << QByteArray("1 2") << QByteArray("bad_json");
+        QTest::newRow("zero byte") << QByteArray("1\0", 2) << QByteArray("bad_json");
         QTest::newRow("cut") << QByteArray("{\"a\":") << QByteArray("bad_json");
         QTest::newRow("bad utf-8") << QByteArray("\"\xff\"") << QByteArray("bad_utf8");
         QTest::newRow("surrogate half") << QByteArray("\"\\ud800\"") << QByteArray("bad_json");
@@ -62,6 +63,17 @@ private slots:
 
     void keepsTheLastOfTwoEqualKeys() {
         QCOMPARE(toJson(parseJson(R"({"a":1,"a":2})").value()), std::string(R"({"a":2})"));
+    }
+
+    void keepsTheLastOfEqualKeysAmongMany() {
+        std::string text = "{\"first\":0";
+        for (int i = 0; i < 100'000; ++i)
+            text += ",\"k" + std::to_string(i) + "\":1";
+        text += ",\"first\":2}";
+        const auto value = parseJson(text);
+        QVERIFY(value.has_value());
+        QCOMPARE(value->asObject()->size(), size_t{100'001});
+        QCOMPARE(toJson(value->asObject()->begin()->second), std::string("2"));
     }
 
     void wholeNumbersAndRealsStayApart() {
