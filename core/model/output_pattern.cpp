@@ -81,6 +81,8 @@ Expected<OutputPattern> OutputPattern::compile(const std::string& pattern) {
         compiled->groups.push_back({name, index});
     if (compiled->groups.empty())
         return refuse(pattern, "no named group");
+    if (compiled->groups.size() < compiled->expression.CapturingGroupNames().size())
+        return refuse(pattern, "two groups of one name");
     std::sort(compiled->groups.begin(), compiled->groups.end(),
               [](const auto& left, const auto& right) { return left.index < right.index; });
     return OutputPattern(compiled);

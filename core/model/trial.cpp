@@ -17,7 +17,7 @@ constexpr size_t index(TrialState state) {
 /// PENDING, by a new command of the user. An unfinished trial may stay where it is with another reason.
 constexpr std::array<std::array<bool, 5>, 5> kMoves = {{
     {true, true, true, true, true},
-    {true, false, true, true, true},
+    {true, true, true, true, true},
     {true, true, true, true, true},
     {true, false, false, false, false},
     {true, false, false, false, false},
