@@ -240,7 +240,7 @@ Expected<std::string> readWholeFile(FileSystem& files, const Path& path, uint64_
         content.resize(before + *count);
         if (content.size() > maxBytes)
             return fail(ErrorCode::too_large, {{"path", path.native()}, {"limit", std::to_string(maxBytes)}});
-        if (*count < kPiece)
+        if (*count == 0)
             return content;
     }
 }
