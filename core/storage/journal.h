@@ -120,21 +120,22 @@ public:
     /// Starts a new experiment's journal in an existing folder.
     /// @return experiment_held where there is a journal already.
     [[nodiscard]] static Expected<std::unique_ptr<JournalWriter>>
-    create(base::FileSystem& files, base::Clock& clock, base::Path folder, ExperimentId experiment,
+    create(base::FileSystem& files, const base::Clock& clock, base::Path folder, ExperimentId experiment,
            protocol::Writer writer, Options options);
     /// Goes on in a new epoch behind what `reader` accepted.
     /// @param experiment  the id from now on: that of reader.lastHeader(), or a new one for a copied folder
     /// @return experiment_held (host, pid, since) where another writer went on there first.
     [[nodiscard]] static Expected<std::unique_ptr<JournalWriter>>
-    resume(base::Clock& clock, const JournalReader& reader, ExperimentId experiment, protocol::Writer writer,
-           Options options);
+    resume(const base::Clock& clock, const JournalReader& reader, ExperimentId experiment,
+           protocol::Writer writer, Options options);
 
     virtual ~JournalWriter() = default;
 
     /// Gives the record the next number and the time now, and returns the line as it lies in the file (valid
-    /// until the next call). After an error nothing of the record counts; disk_full and others may be tried
-    /// again. experiment_held (host, pid, since) is for good: another daemon has taken the journal over.
-    [[nodiscard]] virtual Expected<std::string_view> append(protocol::RecordBody body) = 0;
+    /// until the next call). After an error nothing of the record counts and `body` is as it was; disk_full
+    /// and others may be tried again. experiment_held (host, pid, since) is for good: another daemon has
+    /// taken the journal over.
+    [[nodiscard]] virtual Expected<std::string_view> append(protocol::RecordBody&& body) = 0;
     [[nodiscard]] virtual protocol::Cursor last() const = 0;
     /// Newest record that is known to be on the disk.
     [[nodiscard]] virtual RecordNumber durable() const = 0;

@@ -33,17 +33,17 @@ base::ErrorArguments holderOf(base::FileSystem& files, const base::Path& segment
 /// The one implementation; see JournalWriter.
 class SegmentWriter final : public JournalWriter {
 public:
-    SegmentWriter(base::Clock& clock, std::shared_ptr<SegmentChain> chain,
+    SegmentWriter(const base::Clock& clock, std::shared_ptr<SegmentChain> chain,
                   std::unique_ptr<GroupCommit> commit, protocol::SegmentHeader header, Options options)
         : m_clock(clock), m_chain(std::move(chain)), m_commit(std::move(commit)), m_header(std::move(header)),
           m_options(options), m_next(m_chain->highestFile() + 1) {}
 
-    static Expected<std::unique_ptr<JournalWriter>> open(base::Clock& clock,
+    static Expected<std::unique_ptr<JournalWriter>> open(const base::Clock& clock,
                                                          std::shared_ptr<SegmentChain> chain,
                                                          protocol::SegmentHeader header, Options options);
     static std::shared_ptr<SegmentChain> chainOf(const JournalReader& reader) { return reader.m_chain; }
 
-    Expected<std::string_view> append(protocol::RecordBody body) override;
+    Expected<std::string_view> append(protocol::RecordBody&& body) override;
     protocol::Cursor last() const override { return {m_header.epoch, m_chain->last()}; }
     RecordNumber durable() const override { return std::max(m_commit->durable(), m_durableBefore); }
     Expected<void> flush() override;
@@ -75,7 +75,7 @@ private:
         return m_chain->folder() / segmentPath(segment);
     }
 
-    base::Clock& m_clock;
+    const base::Clock& m_clock;
     std::shared_ptr<SegmentChain> m_chain;
     std::unique_ptr<GroupCommit> m_commit;
     /// Of the segment that is open now; before the first one, what all of them share.
@@ -91,7 +91,7 @@ private:
     std::string m_line;
 };
 
-Expected<std::unique_ptr<JournalWriter>> SegmentWriter::open(base::Clock& clock,
+Expected<std::unique_ptr<JournalWriter>> SegmentWriter::open(const base::Clock& clock,
                                                              std::shared_ptr<SegmentChain> chain,
                                                              protocol::SegmentHeader header,
                                                              Options options) {
@@ -105,12 +105,14 @@ Expected<std::unique_ptr<JournalWriter>> SegmentWriter::open(base::Clock& clock,
     return writer;
 }
 
-Expected<std::string_view> SegmentWriter::append(protocol::RecordBody body) {
+Expected<std::string_view> SegmentWriter::append(protocol::RecordBody&& body) {
     if (m_commit->superseded())
         return base::fail(ErrorCode::experiment_held, holderOf(m_chain->files(), pathOf(m_next)));
     m_line.clear();
     const RecordNumber number(m_chain->last().raw() + 1);
-    protocol::appendRecordLine(m_line, {number, m_clock.wallNow(), std::move(body)});
+    protocol::Record record{number, m_clock.wallNow(), std::move(body)};
+    protocol::appendRecordLine(m_line, record);
+    body = std::move(record.body);
     if (isDue(m_line.size()))
         TRIALDECK_TRY(startSegment());
     if (auto written = m_file->append(m_line); !written) {
@@ -249,8 +251,9 @@ Expected<SegmentWriter::Handles> SegmentWriter::fillSegment(std::unique_ptr<base
     return Handles{std::move(created), std::move(*second)};
 }
 
-Expected<std::unique_ptr<JournalWriter>> JournalWriter::create(base::FileSystem& files, base::Clock& clock,
-                                                               base::Path folder, ExperimentId experiment,
+Expected<std::unique_ptr<JournalWriter>> JournalWriter::create(base::FileSystem& files,
+                                                               const base::Clock& clock, base::Path folder,
+                                                               ExperimentId experiment,
                                                                protocol::Writer writer, Options options) {
     TRIALDECK_TRY(files.createDirectories(folder / kJournalFolder));
     TRIALDECK_TRY(files.syncDirectory(folder));
@@ -263,7 +266,7 @@ Expected<std::unique_ptr<JournalWriter>> JournalWriter::create(base::FileSystem&
                                std::move(header), options);
 }
 
-Expected<std::unique_ptr<JournalWriter>> JournalWriter::resume(base::Clock& clock,
+Expected<std::unique_ptr<JournalWriter>> JournalWriter::resume(const base::Clock& clock,
                                                                const JournalReader& reader,
                                                                ExperimentId experiment,
                                                                protocol::Writer writer, Options options) {
