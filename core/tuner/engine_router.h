@@ -21,6 +21,7 @@ public:
                       uint64_t endOffset) override;
     void onOutputLine(const engine::AttemptKey& key, uint32_t rank, std::string_view line,
                       uint64_t endOffset) override;
+    void onNoOutputYet(const engine::AttemptKey& key, uint32_t rank) override;
     void onWorkerEnded(const engine::AttemptKey& key, uint32_t rank, const engine::WorkerEnd& end) override;
     void onAttemptEnded(const engine::AttemptKey& key) override;
     void onStartFailed(const engine::AttemptKey& key, const Error& error) override;

@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/engine/engine.h"
 #include "core/protocol/record.h"
+#include "core/storage/journal.h"
 #include "core/tuner/engine_router.h"
 
 #include <chrono>
@@ -54,6 +55,17 @@ public:
     virtual void run(std::function<void()> work, std::function<void()> done) = 0;
 };
 
+/// Where the journals of experiments are written: storage's own in the daemon; tests put one in between that
+/// lets the daemon die at any record. Outlives every Tuner.
+class JournalSource {
+public:
+    virtual ~JournalSource() = default;
+    [[nodiscard]] virtual Expected<std::unique_ptr<storage::JournalWriter>>
+    create(const base::Path& folder, const ExperimentId& experiment) = 0;
+    [[nodiscard]] virtual Expected<std::unique_ptr<storage::JournalWriter>>
+    resume(const storage::JournalReader& reader, const ExperimentId& experiment) = 0;
+};
+
 /// What a Tuner needs of its daemon. All of it outlives the Tuner.
 struct Services {
     const base::Clock& clock;
@@ -67,6 +79,8 @@ struct Services {
     /// This daemon, for the headers of journal segments.
     protocol::Writer writer;
     std::string headVersion;
+    /// Null: storage's own.
+    JournalSource* journals = nullptr;
 };
 
 } // namespace trialdeck::tuner

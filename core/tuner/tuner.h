@@ -15,6 +15,7 @@
 namespace trialdeck::tuner {
 
 class Tuner;
+class TunerLoop;
 
 /// What a Tuner tells the head. Called on the loop, never from inside a call to the Tuner.
 class TunerListener {
@@ -78,10 +79,12 @@ public:
     /// Takes up an experiment from its journal, finished or not. Nothing is written before start() and no new
     /// epoch begins where it is finished.
     /// @param loginEnvironment  captured anew; only used where trials may start
+    /// @param spec  null: read from experiment.yaml
     /// @return experiment_missing, journal_damaged, journal_version, bad_configuration (the experiment.yaml
     /// is not readable any more), file errors
-    [[nodiscard]] static Expected<std::unique_ptr<Tuner>> reopen(const Services& services, base::Path folder,
-                                                                 base::Environment loginEnvironment);
+    [[nodiscard]] static Expected<std::unique_ptr<Tuner>>
+    reopen(const Services& services, base::Path folder, base::Environment loginEnvironment,
+           std::shared_ptr<const model::ExperimentSpec> spec = nullptr);
 
     ~Tuner();
     Tuner(const Tuner&) = delete;
@@ -99,7 +102,7 @@ public:
     [[nodiscard]] const ExperimentId& id() const;
     /// Absolute.
     [[nodiscard]] const base::Path& folder() const;
-    [[nodiscard]] const base::Path& baseDirectory() const;
+    [[nodiscard]] base::Path baseDirectory() const;
     /// Trials, states, best: what the records add up to.
     [[nodiscard]] const model::Experiment& experiment() const;
     [[nodiscard]] protocol::ExperimentSummary summary() const;
@@ -133,9 +136,8 @@ public:
     [[nodiscard]] Expected<void> close();
 
 private:
-    class Loop;
-    explicit Tuner(std::unique_ptr<Loop> loop);
-    std::unique_ptr<Loop> m_loop;
+    explicit Tuner(std::unique_ptr<TunerLoop> loop);
+    std::unique_ptr<TunerLoop> m_loop;
 };
 
 } // namespace trialdeck::tuner

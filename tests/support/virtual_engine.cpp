@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 
-namespace trialdeck::test {
+namespace trialdeck::tests {
 
 using engine::AttemptKey;
 using engine::AttemptRequest;
@@ -74,12 +73,10 @@ void VirtualMachine::perform(const AttemptKey& key, uint32_t rank) {
     case Act::Kind::print:
         worker.output += act.text + '\n';
         break;
-    case Act::Kind::checkpoint: {
-        const base::Path folder = attempt.request.attemptFolder / ("rank_" + std::to_string(rank)) / act.text;
-        std::filesystem::create_directories(folder);
-        std::ofstream(folder / "weights.txt") << act.value;
+    case Act::Kind::checkpoint:
+        writeCheckpoint(attempt.request.attemptFolder / ("rank_" + std::to_string(rank)) / act.text,
+                        act.value);
         break;
-    }
     case Act::Kind::exit: {
         std::optional<Error> cause;
         if (act.value != 0)
@@ -97,6 +94,11 @@ void VirtualMachine::perform(const AttemptKey& key, uint32_t rank) {
     }
     scheduleNext(key, rank);
     observe(key);
+}
+
+void VirtualMachine::writeCheckpoint(const base::Path& folder, int64_t weights) {
+    (void)m_files.createDirectories(folder);
+    (void)base::replaceFile(m_files, folder / "weights.txt", std::to_string(weights));
 }
 
 void VirtualMachine::end(const AttemptKey& key, uint32_t rank, base::ProcessExit exit,
@@ -324,4 +326,4 @@ void VirtualEngine::readOutput(const AttemptKey& key, uint32_t rank, const Virtu
     }
 }
 
-} // namespace trialdeck::test
+} // namespace trialdeck::tests

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace trialdeck::test {
+namespace trialdeck::tests {
 
 /// What one worker does, in order. It lives in virtual time: every act happens `after` the one before.
 struct Act {
@@ -23,7 +23,7 @@ struct Act {
         rawReport,
         /// Appends `text` and a newline to standard output.
         print,
-        /// Writes the file `text`/weights.txt with `value` in the rank folder, a real one.
+        /// Writes the file `text`/weights.txt with `value` in the rank folder.
         checkpoint,
         exit,
         /// Dies of the signal `value`.
@@ -52,8 +52,9 @@ using TrialModel = std::function<Script(const engine::AttemptRequest& request, u
 /// The machine with its worker processes: goes on when the daemon dies. Reports lie in memory.
 class VirtualMachine {
 public:
-    VirtualMachine(VirtualTime& time, TrialModel model, double cpus)
-        : m_time(time), m_model(std::move(model)), m_cpus(cpus) {}
+    /// @param files  where the workers see their folders
+    VirtualMachine(VirtualTime& time, base::FileSystem& files, TrialModel model, double cpus)
+        : m_time(time), m_files(files), m_model(std::move(model)), m_cpus(cpus) {}
 
     struct Worker {
         Script script;
@@ -98,7 +99,10 @@ private:
     void terminateRank(const engine::AttemptKey& key, uint32_t rank);
     void observe(const engine::AttemptKey& key);
 
+    void writeCheckpoint(const base::Path& folder, int64_t weights);
+
     VirtualTime& m_time;
+    base::FileSystem& m_files;
     TrialModel m_model;
     double m_cpus;
     std::map<engine::AttemptKey, std::unique_ptr<Attempt>> m_attempts;
@@ -160,4 +164,4 @@ private:
     std::optional<Error> m_lateFailure;
 };
 
-} // namespace trialdeck::test
+} // namespace trialdeck::tests

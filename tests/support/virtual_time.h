@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace trialdeck::test {
+namespace trialdeck::tests {
 
 /// Whose events are lost when the daemon dies.
 enum class Lives { inWorld, inDaemon };
@@ -106,4 +106,4 @@ private:
     VirtualTime& m_time;
 };
 
-} // namespace trialdeck::test
+} // namespace trialdeck::tests

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuner/checkpoint_intake.h"
+
+#include <algorithm>
+
+namespace trialdeck::tuner {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// So long a checkpoint of rank 0 waits for those of ranks that are behind.
+constexpr auto kPatience = 10s;
+
+const model::Checkpoint* committedAt(const model::Trial& trial, const OpenAttempt& open, int64_t iteration) {
+    const auto& known = trial.checkpoints();
+    const auto found = std::find_if(known.begin(), known.end(), [&](const model::Checkpoint& checkpoint) {
+        return checkpoint.attempt == open.number && checkpoint.iteration == iteration;
+    });
+    return found == known.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+struct CheckpointIntake::Result {
+    AttemptNumber attempt;
+    CheckpointIndex index;
+    int64_t iteration = 0;
+    std::vector<NamedCheckpoint> named;
+    Expected<std::vector<protocol::ManifestEntry>> files;
+};
+
+CheckpointIntake::CheckpointIntake(Ledger& ledger, RecordLog& records, WarningLog& warnings,
+                                   ExperimentFiles& files, const Services& services)
+    : m_ledger(ledger), m_records(records), m_warnings(warnings), m_files(files), m_services(services),
+      m_self(std::make_shared<CheckpointIntake*>(this)) {}
+
+const NamedCheckpoint* CheckpointIntake::next(TrialId trial) const {
+    const OpenAttempt* open = m_ledger.openAttempt(trial);
+    if (!open)
+        return nullptr;
+    const auto found =
+        std::find_if(open->checkpoints.begin(), open->checkpoints.end(), [&](const NamedCheckpoint& named) {
+            return named.rank == 0 || committedAt(m_ledger.trial(trial), *open, named.iteration);
+        });
+    return found == open->checkpoints.end() ? nullptr : &*found;
+}
+
+bool CheckpointIntake::busy(TrialId trial) const {
+    const auto work = m_work.find(trial);
+    return (work != m_work.end() && work->second.committing) || next(trial);
+}
+
+bool CheckpointIntake::othersAreToCome(TrialId trial, int64_t iteration) const {
+    const std::vector<RankProgress>& ranks = m_ledger.openAttempt(trial)->ranks;
+    return std::any_of(ranks.begin() + 1, ranks.end(), [iteration](const RankProgress& rank) {
+        return rank.namedCheckpoint && !rank.end && rank.iteration < iteration;
+    });
+}
+
+void CheckpointIntake::advance(TrialId trial) {
+    Work& work = m_work.try_emplace(trial, m_services.timers).first->second;
+    if (work.committing)
+        return;
+    const NamedCheckpoint* named = next(trial);
+    if (!named) {
+        m_work.erase(trial);
+        m_hooks.idle(trial);
+        return;
+    }
+    if (!work.impatient && othersAreToCome(trial, named->iteration)) {
+        if (!work.patience.active())
+            work.patience.start(kPatience, [this, trial] {
+                m_work.at(trial).impatient = true;
+                advance(trial);
+            });
+        return;
+    }
+    work.patience.stop();
+    work.impatient = false;
+    work.committing = true;
+    commit(trial, *named);
+}
+
+void CheckpointIntake::commit(TrialId trial, const NamedCheckpoint& first) {
+    const OpenAttempt& open = *m_ledger.openAttempt(trial);
+    const model::Checkpoint* grown = committedAt(m_ledger.trial(trial), open, first.iteration);
+    auto result = std::make_shared<Result>();
+    result->attempt = open.number;
+    result->index = grown ? grown->index : m_ledger.trial(trial).nextCheckpoint();
+    result->iteration = first.iteration;
+    CheckpointOrder order;
+    order.target = m_files.checkpointPath(trial, result->index);
+    for (const NamedCheckpoint& named : open.checkpoints) {
+        if (named.iteration != first.iteration)
+            continue;
+        order.sources.push_back({named.rank, m_files.rankPath(trial, open.number, named.rank) / named.name});
+        result->named.push_back(named);
+    }
+    m_services.background.run([result, order = std::move(order),
+                               &files = m_files.files()] { result->files = commitCheckpoint(files, order); },
+                              [self = m_self, trial, result] {
+                                  if (*self)
+                                      (*self)->finish(trial, *result);
+                              });
+}
+
+void CheckpointIntake::finish(TrialId trial, const Result& result) {
+    if (result.files) {
+        m_records.add(protocol::CheckpointCommitted{trial, result.attempt, result.index, result.iteration,
+                                                    *result.files});
+        m_hooks.committed(trial);
+    } else {
+        refuse(trial, result, result.files.error());
+    }
+    m_work.at(trial).committing = false;
+    advance(trial);
+}
+
+void CheckpointIntake::refuse(TrialId trial, const Result& result, const Error& error) {
+    for (const NamedCheckpoint& named : result.named) {
+        Error told = error;
+        told.arguments["checkpoint"] = named.name;
+        told.arguments["rank"] = std::to_string(named.rank);
+        told.arguments["checkpoint_iteration"] = std::to_string(named.iteration);
+        m_warnings.raise(trial, std::move(told));
+    }
+    if (error.code == ErrorCode::disk_full)
+        m_hooks.diskFull(error);
+}
+
+} // namespace trialdeck::tuner

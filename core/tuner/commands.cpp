@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuner/tuner_loop.h"
+
+namespace trialdeck::tuner {
+
+Expected<const model::Trial*> TunerLoop::find(TrialId trial) const {
+    if (m_ledger->knows(trial))
+        return &m_ledger->trial(trial);
+    return base::fail(ErrorCode::trial_not_found, {{"trial", std::to_string(trial.raw())}});
+}
+
+base::Unexpected TunerLoop::wrongState(std::string_view command, std::optional<TrialId> trial) const {
+    base::ErrorArguments arguments = {{"command", std::string(command)}};
+    if (trial) {
+        arguments["trial"] = std::to_string(trial->raw());
+        arguments["state"] = std::string(protocol::nameOf(m_ledger->trial(*trial).state()));
+    } else {
+        arguments["state"] = std::string(protocol::nameOf(m_ledger->experiment().state()));
+    }
+    return base::fail(ErrorCode::wrong_state, std::move(arguments));
+}
+
+// ---- pause ----
+
+void TunerLoop::pauseRunning(TrialId trial, PauseMode mode) {
+    const OpenAttempt& open = *m_ledger->openAttempt(trial);
+    if (open.isEnding())
+        return;
+    if (!open.ending)
+        m_runner.end(trial, TrialReason::user_paused);
+    if (mode == PauseMode::withoutCheckpoint && !m_ledger->trial(trial).newestCheckpoint())
+        m_runner.stopWithoutCheckpoint(trial);
+}
+
+Expected<void> TunerLoop::pauseTrial(TrialId trial, PauseMode mode) {
+    const auto found = find(trial);
+    if (!found)
+        return tl::make_unexpected(found.error());
+    if (const OpenAttempt* open = m_ledger->openAttempt(trial)) {
+        if (open->isEnding())
+            return wrongState("pause", trial);
+        pauseRunning(trial, mode);
+        return {};
+    }
+    if ((*found)->state() != TrialState::pending)
+        return wrongState("pause", trial);
+    m_records.add(protocol::TrialStateChanged{trial, TrialState::paused, TrialReason::user_paused, {}});
+    look();
+    return {};
+}
+
+Expected<void> TunerLoop::pauseAll(PauseMode mode) {
+    const ExperimentState state = m_ledger->experiment().state();
+    const bool pausesHarder =
+        state == ExperimentState::paused && mode == PauseMode::withoutCheckpoint && !m_ledger->open().empty();
+    if ((state != ExperimentState::running && !pausesHarder) || m_ledger->stopping())
+        return wrongState("pause", std::nullopt);
+    if (state == ExperimentState::running)
+        setState(ExperimentState::paused, ExperimentReason::user);
+    for (const TrialId trial : std::set(m_ledger->open()))
+        pauseRunning(trial, mode);
+    look();
+    return {};
+}
+
+// ---- resume ----
+
+Expected<void> TunerLoop::resumeTrial(TrialId trial) {
+    const auto found = find(trial);
+    if (!found)
+        return tl::make_unexpected(found.error());
+    if (m_ledger->finished())
+        return wrongState("resume", trial);
+    const OpenAttempt* open = m_ledger->openAttempt(trial);
+    if (open && open->ending && open->ending->afterCheckpoint)
+        m_runner.end(trial, TrialReason::none);
+    else if ((*found)->state() == TrialState::paused)
+        m_records.add(protocol::TrialStateChanged{trial, TrialState::pending, TrialReason::queued, {}});
+    else
+        return wrongState("resume", trial);
+    if (m_ledger->experiment().state() == ExperimentState::paused && m_ledger->waiting().size() == 1 &&
+        !m_admission.proposalsLeft())
+        setState(ExperimentState::running, ExperimentReason::none);
+    look();
+    return {};
+}
+
+Expected<void> TunerLoop::resumeAll() {
+    if (m_ledger->finished() || m_ledger->stopping())
+        return wrongState("resume", std::nullopt);
+    if (m_records.refusal())
+        TRIALDECK_TRY(m_records.retry());
+    bool any = m_ledger->experiment().state() == ExperimentState::paused;
+    if (any)
+        setState(ExperimentState::running, ExperimentReason::none);
+    for (const model::Trial& trial : m_ledger->experiment().trials()) {
+        const OpenAttempt* open = m_ledger->openAttempt(trial.id());
+        const bool waits = open && open->ending && open->ending->afterCheckpoint;
+        if (!waits && trial.state() != TrialState::paused)
+            continue;
+        any = true;
+        TRIALDECK_TRY(resumeTrial(trial.id()));
+    }
+    if (!any)
+        return wrongState("resume", std::nullopt);
+    look();
+    return {};
+}
+
+// ---- stop ----
+
+Expected<void> TunerLoop::stopTrial(TrialId trial) {
+    const auto found = find(trial);
+    if (!found)
+        return tl::make_unexpected(found.error());
+    if (const OpenAttempt* open = m_ledger->openAttempt(trial)) {
+        if (!open->isEnding())
+            m_runner.end(trial, TrialReason::user);
+        return {};
+    }
+    if (protocol::isFinished((*found)->state()) || m_ledger->finished())
+        return wrongState("stop", trial);
+    m_records.add(protocol::TrialStateChanged{trial, TrialState::terminated, TrialReason::user, {}});
+    look();
+    return {};
+}
+
+Expected<void> TunerLoop::stopAll() {
+    if (m_ledger->finished())
+        return wrongState("stop", std::nullopt);
+    if (m_ledger->stopping())
+        return {};
+    setState(ExperimentState::running, ExperimentReason::user);
+    for (const TrialId trial : std::set(m_ledger->open())) {
+        if (!m_ledger->openAttempt(trial)->isEnding())
+            m_runner.end(trial, TrialReason::interrupted);
+    }
+    for (const TrialId trial : std::set(m_ledger->waiting()))
+        m_records.add(protocol::TrialStateChanged{trial, TrialState::pending, TrialReason::interrupted, {}});
+    look();
+    return {};
+}
+
+} // namespace trialdeck::tuner

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tuner/record_log.h"
+
+#include <cassert>
+
+namespace trialdeck::tuner {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Projections lag the journal by at most this.
+constexpr auto kProjectionDelay = 250ms;
+/// Beyond so many records that wait for room, reports are let go: their workers are being stopped and will
+/// repeat them from the last checkpoint.
+constexpr size_t kMaxWaiting = 100'000;
+
+} // namespace
+
+RecordLog::RecordLog(Ledger& ledger, ExperimentFiles& files, const Services& services)
+    : m_ledger(ledger), m_files(files), m_clock(services.clock), m_log(services.log),
+      m_lineTimer(services.timers), m_projectionTimer(services.timers) {}
+
+void RecordLog::add(protocol::RecordBody body) {
+    [[maybe_unused]] const auto taken = m_ledger.take(body, m_clock.wallNow());
+    assert(taken);
+    if (m_onTaken)
+        m_onTaken(body);
+    if (m_refusal) {
+        keep(std::move(body));
+        return;
+    }
+    const auto appended = append(body);
+    if (appended)
+        return;
+    m_refusal = appended.error();
+    m_log.error("tuner", *m_refusal);
+    keep(std::move(body));
+    if (m_onRefused)
+        m_onRefused(*m_refusal);
+}
+
+Expected<void> RecordLog::append(protocol::RecordBody& body) {
+    const auto line = m_writer->append(std::move(body));
+    if (!line)
+        return tl::make_unexpected(line.error());
+    m_files.noteLine(*line);
+    followLine(*line);
+    return {};
+}
+
+void RecordLog::keep(protocol::RecordBody body) {
+    if (m_waiting.size() >= kMaxWaiting && std::holds_alternative<protocol::ReportReceived>(body)) {
+        ++m_dropped;
+        return;
+    }
+    m_waiting.push_back(std::move(body));
+}
+
+Expected<void> RecordLog::retry() {
+    while (!m_waiting.empty()) {
+        if (auto appended = append(m_waiting.front()); !appended) {
+            m_refusal = appended.error();
+            return appended;
+        }
+        m_waiting.pop_front();
+    }
+    m_refusal.reset();
+    if (m_dropped > 0) {
+        const std::string count = std::to_string(std::exchange(m_dropped, 0));
+        add(protocol::WarningRaised{std::nullopt,
+                                    Error{ErrorCode::disk_full, {{"dropped_reports", count}}, {}}});
+    }
+    return {};
+}
+
+void RecordLog::followLine(std::string_view line) {
+    if (!m_projectionTimer.active())
+        m_projectionTimer.start(kProjectionDelay, [this] { flushProjections(); });
+    if (!m_onLines)
+        return;
+    const protocol::Cursor last = m_writer->last();
+    if (m_lines.empty()) {
+        m_firstLine = last.number;
+        m_lineEpoch = last.epoch;
+        m_lineTimer.start(0ms, [this] { tellLines(); });
+    }
+    m_lines += line;
+}
+
+void RecordLog::tellLines() {
+    if (m_lines.empty())
+        return;
+    // Whoever is told may make more of them.
+    const std::string lines = std::move(m_lines);
+    m_lines.clear();
+    m_onLines({m_lineEpoch, m_firstLine, m_writer->last().number, lines});
+}
+
+void RecordLog::flushProjections() {
+    if (const auto flushed = m_files.flushProjections(); !flushed)
+        m_log.warning("tuner", base::describe(flushed.error()));
+}
+
+Expected<void> RecordLog::close() {
+    m_lineTimer.stop();
+    m_projectionTimer.stop();
+    tellLines();
+    flushProjections();
+    return m_writer ? m_writer->flush() : Expected<void>{};
+}
+
+} // namespace trialdeck::tuner

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/storage/journal.h"
+#include "core/tuner/experiment_files.h"
+#include "core/tuner/ledger.h"
+#include "core/tuner/services.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace trialdeck::tuner {
+
+/// The one way by which something becomes true: a record is taken into the ledger, noted for the projections,
+/// appended to the journal, and handed to whoever follows the experiment.
+///
+/// Where the journal cannot be written (a full disk), records wait in memory in their order: the ledger goes
+/// on, followers do not see them. A daemon that dies then reads the same reports again, since their offsets
+/// are not in the journal either. Owned by one Tuner, on its loop.
+class RecordLog {
+public:
+    struct Lines {
+        Epoch epoch;
+        RecordNumber first;
+        RecordNumber last;
+        std::string_view text;
+    };
+
+    RecordLog(Ledger& ledger, ExperimentFiles& files, const Services& services);
+
+    /// Merged lines of what was appended; never from inside add().
+    void setOnLines(std::function<void(const Lines&)> action) { m_onLines = std::move(action); }
+    /// A record was taken into the ledger, whether it could be appended or not.
+    void setOnTaken(std::function<void(const protocol::RecordBody&)> action) {
+        m_onTaken = std::move(action);
+    }
+    /// The journal refused a record, or took over again; from inside add() or retry().
+    void setOnRefused(std::function<void(const Error&)> action) { m_onRefused = std::move(action); }
+
+    void open(std::unique_ptr<storage::JournalWriter> writer) { m_writer = std::move(writer); }
+    [[nodiscard]] bool isOpen() const { return m_writer != nullptr; }
+    [[nodiscard]] const storage::JournalWriter* writer() const { return m_writer.get(); }
+
+    /// For the Tuner's own parts only: the record must fit the ledger.
+    void add(protocol::RecordBody body);
+
+    /// Why records wait; nothing where none do.
+    [[nodiscard]] const std::optional<Error>& refusal() const { return m_refusal; }
+    /// Appends what waits. @return what the journal says now, with everything that does not fit still waiting
+    [[nodiscard]] Expected<void> retry();
+
+    /// Writes projections and waits for the disk.
+    [[nodiscard]] Expected<void> close();
+
+private:
+    [[nodiscard]] Expected<void> append(protocol::RecordBody& body);
+    void keep(protocol::RecordBody body);
+    void followLine(std::string_view line);
+    void tellLines();
+    void flushProjections();
+
+    Ledger& m_ledger;
+    ExperimentFiles& m_files;
+    const base::Clock& m_clock;
+    base::Log& m_log;
+    std::unique_ptr<storage::JournalWriter> m_writer;
+    std::function<void(const Lines&)> m_onLines;
+    std::function<void(const protocol::RecordBody&)> m_onTaken;
+    std::function<void(const Error&)> m_onRefused;
+
+    /// Appended and not told yet.
+    std::string m_lines;
+    RecordNumber m_firstLine;
+    Epoch m_lineEpoch;
+    Timer m_lineTimer;
+    Timer m_projectionTimer;
+
+    std::optional<Error> m_refusal;
+    std::deque<protocol::RecordBody> m_waiting;
+    /// Reports that were let go because too many waited.
+    uint64_t m_dropped = 0;
+};
+
+} // namespace trialdeck::tuner
