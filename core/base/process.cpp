@@ -163,7 +163,8 @@ Expected<pid_t> spawn(const SpawnOptions& options) {
         if (stat(options.workingDirectory.c_str(), &raw) != 0 || !S_ISDIR(raw.st_mode))
             return fail(ErrorCode::working_directory_missing, {{"path", options.workingDirectory.native()}});
     }
-    auto program = findProgram(options.command.front(), options.environment, options.workingDirectory);
+    const std::string& wanted = options.program.empty() ? options.command.front() : options.program.native();
+    auto program = findProgram(wanted, options.environment, options.workingDirectory);
     if (!program)
         return tl::make_unexpected(std::move(program).error());
 

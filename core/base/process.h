@@ -29,6 +29,8 @@ struct SpawnOptions {
     std::vector<std::pair<int, int>> descriptors;
     /// setsid: the child leads a session and a process group of its own.
     bool newSession = false;
+    /// Runs this file, and argv[0] is only a name. Empty: argv[0] is looked up.
+    Path program = {};
 };
 
 /// Starts a program by posix_spawn (never fork: the callers have threads). The caller reaps it.
