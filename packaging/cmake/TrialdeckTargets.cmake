@@ -22,7 +22,8 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverl
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these inside its own library at -O2 and under sanitizers; clang-tidy covers the real ones.
   add_compile_options(-Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-array-bounds -Wno-restrict
-                      -Wno-dangling-pointer -Wno-free-nonheap-object -Wno-stringop-overread)
+                      -Wno-dangling-pointer -Wno-free-nonheap-object -Wno-stringop-overread
+                      -Wno-mismatched-new-delete)
 endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_options(-g1)
