@@ -29,7 +29,7 @@ private slots:
     void aTornLineCostsItselfAlone() {
         QVERIFY(open().put("a", {{"state", "RUNNING"}}).has_value());
         auto file = m_files.open(path(), base::OpenMode::append);
-        QVERIFY((*file)->append(R"({"id":"b","exper)").has_value());
+        QVERIFY((*file)->append("{\"id\":\"b\",\"exper").has_value());
         QVERIFY(open().put("c", {{"state", "PAUSED"}}).has_value());
         const ExperimentIndex index = open();
         QCOMPARE(index.unreadableLines(), size_t{1});
