@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/head/machine_facts.h"
+
+#include "core/base/host.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unistd.h>
+
+namespace trialdeck::head {
+
+namespace {
+
+void addCommandFacts(model::SpecCheck& check, const model::TrialSpec& trial, const Place& place) {
+    const base::Path directory = workingDirectory(trial, place);
+    std::error_code error;
+    if (!std::filesystem::is_directory(directory, error)) {
+        check.addProblem("trial.runtime_env.working_dir", protocol::Severity::error,
+                         ErrorCode::working_directory_missing, {{"path", directory.native()}});
+        return;
+    }
+    const std::string& program = trial.command.front();
+    if (program.find('{') != std::string::npos)
+        return;
+    if (auto found = base::findProgram(program, commandEnvironment(trial, place), directory); !found)
+        check.addProblem("trial.command[0]", protocol::Severity::error, found.error().code,
+                         found.error().arguments);
+}
+
+/// The nearest folder of the path that exists.
+base::Path existingParent(base::Path path) {
+    std::error_code error;
+    while (path.has_relative_path() && !std::filesystem::exists(path, error))
+        path = path.parent_path();
+    return path;
+}
+
+void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const base::Path& folder) {
+    if (base::exists(files, folder)) {
+        check.addProblem("name", protocol::Severity::error, ErrorCode::experiment_name_taken,
+                         {{"name", folder.filename().native()}, {"path", folder.native()}});
+        return;
+    }
+    const base::Path parent = existingParent(folder.parent_path());
+    std::error_code error;
+    std::string reason;
+    if (!std::filesystem::is_directory(parent, error))
+        reason = parent.native() + " is not a folder";
+    else if (access(parent.c_str(), W_OK | X_OK) != 0)
+        reason = "no permission to write in " + parent.native();
+    else if (const auto free = files.freeBytes(parent); free && *free == 0)
+        reason = "no space left on the disk of " + parent.native();
+    if (!reason.empty())
+        check.addProblem("storage_path", protocol::Severity::error, ErrorCode::storage_not_writable,
+                         {{"path", folder.parent_path().native()}, {"reason", reason}});
+}
+
+} // namespace
+
+base::Path workingDirectory(const model::TrialSpec& trial, const Place& place) {
+    const base::Path written = base::expandHome(trial.runtimeEnv.workingDir, place.home);
+    return (place.baseDirectory / written).lexically_normal();
+}
+
+base::Path experimentFolder(const model::ExperimentSpec& spec, const Place& place) {
+    return (place.baseDirectory / base::expandHome(spec.storagePath, place.home) / spec.name)
+        .lexically_normal();
+}
+
+base::Environment commandEnvironment(const model::TrialSpec& trial, const Place& place) {
+    base::Environment environment = place.loginEnvironment;
+    for (const auto& [name, value] : trial.runtimeEnv.envVars)
+        environment.insert_or_assign(name, value);
+    if (!trial.runtimeEnv.python.empty()) {
+        const base::Path python = base::expandHome(trial.runtimeEnv.python, place.home);
+        std::string& path = environment["PATH"];
+        path = python.parent_path().native() + (path.empty() ? "" : ":" + path);
+    }
+    return environment;
+}
+
+void addMachineFacts(model::SpecCheck& check, base::FileSystem& files, const Place& place) {
+    if (!check.spec)
+        return;
+    // A finding takes the spec back, so both looks are taken at a copy.
+    const model::ExperimentSpec spec = *check.spec;
+    addCommandFacts(check, spec.trial, place);
+    addStorageFacts(check, files, experimentFolder(spec, place));
+}
+
+void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine) {
+    if (!check.spec)
+        return;
+    const model::TrialSpec& trial = check.spec->trial;
+    const engine::WorkerResources asked = workerResources(trial.resourcesPerWorker);
+    const uint32_t workers = std::max<uint32_t>(trial.numWorkers.min, 1);
+    double nodeCpus = 0;
+    double nodeGpus = 0;
+    for (const engine::Node& node : engine.nodes()) {
+        nodeCpus = std::max(nodeCpus, node.cpus);
+        nodeGpus = std::max(nodeGpus, static_cast<double>(node.gpus.size()));
+    }
+    if (engine.place(workers, asked).aboveNode)
+        check.addProblem("trial.resources_per_worker", protocol::Severity::warning,
+                         ErrorCode::resources_exceed_node,
+                         {{"cpu", std::to_string(asked.cpu * workers)},
+                          {"gpu", std::to_string(asked.gpu * workers)},
+                          {"node_cpu", std::to_string(nodeCpus)},
+                          {"node_gpu", std::to_string(nodeGpus)}});
+    double fit = asked.cpu > 0 ? nodeCpus / (asked.cpu * workers) : static_cast<double>(UINT32_MAX);
+    if (asked.gpu > 0)
+        fit = std::min(fit, nodeGpus / (asked.gpu * workers));
+    auto& preview = check.result.preview;
+    uint64_t concurrent = std::max<uint64_t>(static_cast<uint64_t>(std::floor(fit)), 1);
+    if (check.spec->search.maxConcurrentTrials)
+        concurrent = std::min<uint64_t>(concurrent, *check.spec->search.maxConcurrentTrials);
+    if (preview.trials)
+        concurrent = std::min(concurrent, *preview.trials);
+    preview.concurrentTrials = concurrent;
+}
+
+engine::WorkerResources workerResources(const model::Resources& resources) {
+    return {resources.cpu, resources.gpu, resources.memoryBytes, resources.custom};
+}
+
+} // namespace trialdeck::head

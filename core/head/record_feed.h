@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/protocol/messages.h"
+#include "core/storage/journal.h"
+
+#include <optional>
+
+namespace trialdeck::head {
+
+/// One session's subscription to the records of one experiment: reads on from its cursor whenever the line
+/// has room, so it holds no records itself. On the loop.
+class RecordFeed {
+public:
+    /// @param journal  reads what the experiment's writer appends meanwhile, too
+    RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor);
+
+    /// What the subscription is answered with: where records will go on.
+    [[nodiscard]] protocol::RecordsSubscribeResult answer() const;
+
+    /// The next lines, at most maxBytes; nothing when the client has all. An error (a file cannot be read) is
+    /// told once by the session and tried again at the next change.
+    [[nodiscard]] Expected<std::optional<protocol::RecordsEvent>> next(size_t maxBytes);
+    [[nodiscard]] bool caughtUp() const { return m_sent >= m_journal.last().number; }
+
+private:
+    ExperimentId m_experiment;
+    storage::JournalReader m_journal;
+    protocol::Cursor m_from;
+    RecordNumber m_sent;
+};
+
+} // namespace trialdeck::head

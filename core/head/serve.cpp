@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/head/serve.h"
+
+#include "core/base/host.h"
+#include "core/base/local_socket.h"
+#include "core/head/daemon.h"
+#include "core/head/loop_services.h"
+#include "core/head/serve_lock.h"
+#include "core/head/session.h"
+
+#include <asio/local/stream_protocol.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace trialdeck::head {
+
+namespace {
+
+/// The other end of the ready pipe that `attach` reads.
+class ReadyPipe {
+public:
+    explicit ReadyPipe(int descriptor) : m_fd(descriptor) {}
+    void say(std::string_view text) {
+        if (m_fd)
+            (void)!write(m_fd.get(), text.data(), text.size());
+        m_fd.reset();
+    }
+
+private:
+    base::UniqueFd m_fd;
+};
+
+/// Accepts connections until it is closed.
+class Listener {
+public:
+    Listener(asio::io_context& loop, base::UniqueFd socket, Daemon& daemon)
+        : m_acceptor(loop, asio::local::stream_protocol(), socket.release()), m_daemon(daemon) {
+        accept();
+    }
+    void close() {
+        asio::error_code ignored;
+        m_acceptor.close(ignored);
+    }
+
+private:
+    void accept() {
+        m_acceptor.async_accept([this](const asio::error_code& error, Session::Socket socket) {
+            if (!m_acceptor.is_open())
+                return;
+            if (!error) {
+                const auto session = std::make_shared<Session>(std::move(socket), m_daemon);
+                m_daemon.sessionStarted(session);
+                session->start();
+            }
+            accept();
+        });
+    }
+
+    asio::local::stream_protocol::acceptor m_acceptor;
+    Daemon& m_daemon;
+};
+
+/// Tells clients of the node's load while any is there.
+class NodeBeat {
+public:
+    NodeBeat(tuner::TimerService& timers, Daemon& daemon) : m_timer(timers), m_daemon(daemon) { beat(); }
+    void stop() { m_timer.stop(); }
+
+private:
+    void beat() {
+        constexpr std::chrono::seconds kEvery{2};
+        if (m_daemon.sessionCount() > 0)
+            m_daemon.nodesChanged();
+        m_timer.start(kEvery, [this] { beat(); });
+    }
+
+    tuner::Timer m_timer;
+    Daemon& m_daemon;
+};
+
+/// The running daemon; made when everything that can fail at the start has not.
+int run(asio::io_context& loop, const tuner::Services& services, const HeadHome& home,
+        const ServeOptions& options, const ServeParts& parts, ReadyPipe& ready) {
+    auto userHome = base::homeDirectory();
+    EnvironmentCache environment(services.clock, services.log, parts.captureEnvironment);
+    Experiments experiments(services, home.index(), userHome.value_or("/"),
+                            [&environment](EnvironmentAge age) { return environment.get(age); });
+    Daemon daemon(services, home, {options.version, options.buildId, base::newUuid()}, experiments);
+    if (auto opened = experiments.open(); !opened) {
+        ready.say(base::describe(opened.error()));
+        services.log.error("serve", opened.error());
+        return 1;
+    }
+    auto socket = base::listenLocally(home.socket());
+    if (!socket) {
+        ready.say(base::describe(socket.error()));
+        services.log.error("serve", socket.error());
+        return 1;
+    }
+    Listener listener(loop, std::move(*socket), daemon);
+    NodeBeat beat(services.timers, daemon);
+    asio::signal_set signals(loop, SIGTERM, SIGINT);
+    bool ending = false;
+    const auto end = [&] {
+        if (std::exchange(ending, true))
+            return;
+        listener.close();
+        beat.stop();
+        daemon.finishSessions();
+        experiments.close();
+        asio::error_code ignored;
+        signals.cancel(ignored);
+        // What was queued for the clients gets this long.
+        constexpr std::chrono::milliseconds kLastWords{500};
+        services.timers.after(kLastWords, [&loop] { loop.stop(); });
+    };
+    daemon.onShutdown(end);
+    signals.async_wait([&end](const asio::error_code& error, int) {
+        if (!error)
+            end();
+    });
+    services.log.info("serve", "serving, version " + options.version + ", build " + options.buildId);
+    ready.say("ready");
+    loop.run();
+    services.log.info("serve", "ended");
+    return 0;
+}
+
+} // namespace
+
+int serve(const ServeOptions& options, const ServeParts& parts) {
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    ReadyPipe ready(options.readyDescriptor);
+    base::PosixFileSystem files;
+    const base::SystemClock clock;
+    auto home = HeadHome::open(files);
+    if (!home) {
+        ready.say(base::describe(home.error()));
+        return 1;
+    }
+    if (options.again && base::exists(files, home->restForbidden()))
+        return 0;
+    auto lock = acquireServeLock(files, *home);
+    if (!lock) {
+        ready.say(base::describe(lock.error()));
+        return 1;
+    }
+    if (!*lock)
+        return 0;
+    if (!options.again)
+        (void)files.remove(home->restForbidden());
+    auto log = base::openFileLog(home->log(), base::LogLevel::info);
+    if (!log) {
+        ready.say(base::describe(log.error()));
+        return 1;
+    }
+    asio::io_context loop(1);
+    AsioTimers timers(loop);
+    constexpr size_t kBackgroundThreads = 2;
+    ThreadWork background(loop, kBackgroundThreads);
+    auto engine = parts.makeEngine(loop, clock, **log, *home);
+    if (!engine) {
+        ready.say(base::describe(engine.error()));
+        (*log)->error("serve", engine.error());
+        return 1;
+    }
+    tuner::EngineRouter router;
+    (*engine)->setListener(&router);
+    const protocol::Writer writer{base::hostName(), base::bootId(), getpid(),
+                                  base::processStartTicks(getpid()).value_or(0)};
+    const tuner::Services services{clock,  **log,      files,  **engine,       router,
+                                   timers, background, writer, options.version};
+    const int code = run(loop, services, *home, options, parts, ready);
+    (*engine)->setListener(nullptr);
+    return code;
+}
+
+} // namespace trialdeck::head
