@@ -3,7 +3,7 @@
 
 #include "core/base/value.h"
 #include "core/model/experiment_spec.h"
-#include "core/protocol/messages.h"
+#include "core/protocol/messages/spec.h"
 
 #include <map>
 #include <optional>

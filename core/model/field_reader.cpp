@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/field_reader.h"
+
+#include "core/base/json.h"
+#include "core/base/nearest_word.h"
+#include "core/base/utf8.h"
+#include "core/model/metric.h"
+#include "core/model/placeholders.h"
+#include "core/model/yaml_writer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trialdeck::model {
+
+using protocol::Severity;
+
+namespace {
+
+constexpr size_t kMaxProblems = 500;
+constexpr size_t kShownBytes = 120;
+
+std::string kindOf(const SpecNode& node) {
+    if (node.kind == SpecNode::Kind::map)
+        return "map";
+    if (node.kind == SpecNode::Kind::list)
+        return "list";
+    return std::string(base::kindName(node.value));
+}
+
+std::string numberText(double number) {
+    return std::isinf(number) ? std::string() : argumentText(Value(number));
+}
+
+std::string lowered(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
+} // namespace
+
+void ProblemList::add(std::string path, SourcePosition position, Severity severity, ErrorCode code,
+                      base::ErrorArguments arguments, std::string suggestion) {
+    if (severity == Severity::error)
+        ++m_errors;
+    if (m_problems.size() >= kMaxProblems)
+        return;
+    protocol::Problem problem;
+    problem.path = std::move(path);
+    problem.line = position.line;
+    problem.column = position.column;
+    problem.severity = severity;
+    problem.code = code;
+    problem.arguments = std::move(arguments);
+    problem.suggestion = std::move(suggestion);
+    m_problems.push_back(std::move(problem));
+}
+
+FieldReader FieldReader::field(std::string_view key) const {
+    SpecEntry* entry = m_node ? m_node->find(key) : nullptr;
+    return {entry ? &entry->node : nullptr, childPath(m_path, key), *m_problems};
+}
+
+FieldReader FieldReader::item(size_t index) const {
+    return {index < size() ? &m_node->items[index] : nullptr, itemPath(m_path, index), *m_problems};
+}
+
+bool FieldReader::isMap() const {
+    if (has() && m_node->kind != SpecNode::Kind::map)
+        wrongType("map");
+    return has() && m_node->kind == SpecNode::Kind::map;
+}
+
+bool FieldReader::isList() const {
+    if (has() && m_node->kind != SpecNode::Kind::list)
+        wrongType("list");
+    return has() && m_node->kind == SpecNode::Kind::list;
+}
+
+std::optional<Value> FieldReader::numeric(std::string_view expected) const {
+    if (!has())
+        return std::nullopt;
+    if (m_node->kind != SpecNode::Kind::scalar) {
+        wrongType(expected);
+        return std::nullopt;
+    }
+    if (m_node->value.isNumber()) {
+        if (m_node->writing == NumberWriting::textInYaml11)
+            note(ErrorCode::yaml_text_number, {{"text", m_node->text}}, flowYaml(m_node->value));
+        return m_node->value;
+    }
+    auto number = m_node->value.isString() ? numberFromText(m_node->text) : std::nullopt;
+    if (!number) {
+        wrongType(expected);
+        return std::nullopt;
+    }
+    note(ErrorCode::number_as_text, {{"text", m_node->text}}, flowYaml(*number));
+    m_node->value = *number;
+    return number;
+}
+
+std::optional<double> FieldReader::number(NumberLimits limits) const {
+    const auto value = numeric("number");
+    if (!value)
+        return std::nullopt;
+    const double number = *value->toDouble();
+    if (!(number >= limits.min && number <= limits.max)) {
+        outOfRange(numberText(limits.min), numberText(limits.max));
+        return std::nullopt;
+    }
+    return number;
+}
+
+std::optional<int64_t> FieldReader::whole(WholeLimits limits) const {
+    const auto value = numeric("whole_number");
+    if (!value)
+        return std::nullopt;
+    const auto number = value->toInteger();
+    if (!number) {
+        const bool large = m_node->writing == NumberWriting::tooLarge || value->isInteger();
+        error(large ? ErrorCode::integer_too_large : ErrorCode::not_whole_number, {{"value", shown()}});
+        return std::nullopt;
+    }
+    if (*number < limits.min || *number > limits.max) {
+        constexpr WholeLimits kNone;
+        outOfRange(limits.min == kNone.min ? std::string() : std::to_string(limits.min),
+                   limits.max == kNone.max ? std::string() : std::to_string(limits.max));
+        return std::nullopt;
+    }
+    m_node->value = Value(*number);
+    return number;
+}
+
+std::optional<std::string> FieldReader::text() const {
+    if (!has())
+        return std::nullopt;
+    if (m_node->kind != SpecNode::Kind::scalar) {
+        wrongType("text");
+        return std::nullopt;
+    }
+    if (m_node->text.find('\0') != std::string::npos) {
+        error(ErrorCode::value_out_of_range, {{"value", shown()}, {"reason", "zero byte"}});
+        return std::nullopt;
+    }
+    // 1.50 would become 1.5 on its way through a form.
+    if (!m_node->value.isString() && argumentText(m_node->value) != m_node->text)
+        m_node->value = Value(m_node->text);
+    return m_node->text;
+}
+
+std::optional<bool> FieldReader::boolean() const {
+    if (!has())
+        return std::nullopt;
+    if (m_node->kind == SpecNode::Kind::scalar) {
+        if (const bool* flag = m_node->value.asBool())
+            return *flag;
+        // YAML 1.1 has these words too.
+        const std::string word = lowered(m_node->text);
+        const bool yes = word == "yes" || word == "on" || word == "true";
+        if (yes || word == "no" || word == "off" || word == "false") {
+            m_node->value = Value(yes);
+            return yes;
+        }
+    }
+    wrongType("boolean");
+    return std::nullopt;
+}
+
+std::optional<std::string> FieldReader::word(const WordList& words) const {
+    const auto given = text();
+    if (!given)
+        return std::nullopt;
+    const auto isIn = [&given](std::span<const std::string_view> list) {
+        return std::find(list.begin(), list.end(), *given) != list.end();
+    };
+    if (isIn(words.available))
+        return given;
+    if (isIn(words.later)) {
+        error(ErrorCode::not_available_yet, {{"value", *given}, {"available", joined(words.available)}});
+        return std::nullopt;
+    }
+    const auto meant = meantWord(*given, words.available);
+    error(ErrorCode::unknown_value,
+          {{"value", shown()}, {"allowed", joined(words.available)}, {"nearest", meant.value_or("")}},
+          meant.value_or(""));
+    return std::nullopt;
+}
+
+std::optional<Value> FieldReader::anyValue() const {
+    bool fits = true;
+    if (m_node->kind == SpecNode::Kind::list) {
+        for (size_t i = 0; i < m_node->items.size(); ++i)
+            fits = item(i).anyValue().has_value() && fits;
+    } else if (m_node->kind == SpecNode::Kind::map) {
+        for (SpecEntry& entry : m_node->entries) {
+            const FieldReader inner(&entry.node, childPath(m_path, entry.key), *m_problems);
+            fits = inner.anyValue().has_value() && fits;
+        }
+    } else if (m_node->writing == NumberWriting::textInYaml11) {
+        note(ErrorCode::yaml_text_number, {{"text", m_node->text}}, flowYaml(m_node->value));
+    } else if (m_node->writing == NumberWriting::tooLarge) {
+        error(ErrorCode::integer_too_large, {{"value", shown()}});
+        return std::nullopt;
+    }
+    return fits ? std::optional(valueOf(*m_node)) : std::nullopt;
+}
+
+void FieldReader::error(ErrorCode code, base::ErrorArguments arguments, std::string suggestion) const {
+    report(Severity::error, code, std::move(arguments), std::move(suggestion));
+}
+void FieldReader::warning(ErrorCode code, base::ErrorArguments arguments, std::string suggestion) const {
+    report(Severity::warning, code, std::move(arguments), std::move(suggestion));
+}
+void FieldReader::note(ErrorCode code, base::ErrorArguments arguments, std::string suggestion) const {
+    report(Severity::note, code, std::move(arguments), std::move(suggestion));
+}
+
+void FieldReader::wrongType(std::string_view expected, std::string suggestion) const {
+    error(ErrorCode::wrong_value_type,
+          {{"expected", std::string(expected)}, {"found", kindOf(*m_node)}, {"value", shown()}},
+          std::move(suggestion));
+}
+
+void FieldReader::outOfRange(const std::string& min, const std::string& max) const {
+    base::ErrorArguments arguments = {{"value", shown()}};
+    if (!min.empty())
+        arguments["min"] = min;
+    if (!max.empty())
+        arguments["max"] = max;
+    error(ErrorCode::value_out_of_range, std::move(arguments));
+}
+
+void FieldReader::report(Severity severity, ErrorCode code, base::ErrorArguments arguments,
+                         std::string suggestion) const {
+    m_problems->add(m_path, m_node ? m_node->position : SourcePosition(), severity, code,
+                    std::move(arguments), std::move(suggestion));
+}
+
+std::string FieldReader::shown() const {
+    if (m_node->kind == SpecNode::Kind::scalar)
+        return std::string(base::truncateUtf8(base::cleanUtf8(m_node->text), kShownBytes));
+    return std::string(base::truncateUtf8(flowYaml(model::valueOf(*m_node)), kShownBytes));
+}
+
+std::string joined(std::span<const std::string_view> words) {
+    std::string text;
+    for (const std::string_view word : words) {
+        if (!text.empty())
+            text += ", ";
+        text += word;
+    }
+    return text;
+}
+
+std::optional<std::string> meantWord(std::string_view typed, std::span<const std::string_view> words) {
+    if (auto nearest = base::nearestWord(typed, words))
+        return nearest;
+    constexpr size_t kLeast = 3;
+    if (typed.size() < kLeast || typed.size() > 64)
+        return std::nullopt;
+    const std::string lower = lowered(typed);
+    std::optional<std::string> only;
+    for (const std::string_view word : words) {
+        const std::string candidate = lowered(word);
+        const bool related = candidate.find(lower) != std::string::npos ||
+                             (candidate.size() >= kLeast && lower.find(candidate) != std::string::npos);
+        if (!related)
+            continue;
+        if (only)
+            return std::nullopt;
+        only = std::string(word);
+    }
+    return only;
+}
+
+} // namespace trialdeck::model
