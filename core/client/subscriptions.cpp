@@ -44,7 +44,7 @@ Subscriptions::Number Subscriptions::followRecords(ExperimentId experiment, prot
     assert(std::none_of(m_records.begin(), m_records.end(),
                         [&experiment](const auto& entry) { return entry.second.experiment == experiment; }));
     const Number number = ++m_last;
-    m_records[number] = Records{std::move(experiment), cursor, &listener, {}};
+    m_records[number] = Records{std::move(experiment), cursor, &listener, {}, {}};
     if (m_connected)
         beginRecords(number);
     return number;
@@ -131,6 +131,7 @@ void Subscriptions::beginState(Number number) {
 void Subscriptions::beginRecords(Number number) {
     Records& records = m_records.at(number);
     records.standing = {false, ++m_rounds};
+    records.pieces.clear();
     m_requests.ask(
         protocol::RecordsSubscribeRequest{records.experiment, records.cursor},
         [this, number, round = m_rounds](const Expected<protocol::RecordsSubscribeResult>& result) {
@@ -181,7 +182,8 @@ void Subscriptions::beginLog(Number number) {
 
 bool Subscriptions::onEvent(protocol::Event event) {
     if (event.name == protocol::RecordsEvent::kEvent)
-        handle<protocol::RecordsEvent>(std::move(event), [this](auto message) { onRecords(message); });
+        handle<protocol::RecordsEvent>(std::move(event),
+                                       [this](auto message) { onRecords(std::move(message)); });
     else if (event.name == protocol::LogEvent::kEvent)
         handle<protocol::LogEvent>(std::move(event), [this](auto message) { onLog(std::move(message)); });
     else if (event.name == protocol::ExperimentChangedEvent::kEvent)
@@ -199,7 +201,7 @@ bool Subscriptions::onEvent(protocol::Event event) {
     return true;
 }
 
-void Subscriptions::onRecords(const protocol::RecordsEvent& event) {
+void Subscriptions::onRecords(protocol::RecordsEvent event) {
     const auto entry = std::find_if(m_records.begin(), m_records.end(), [&event](const auto& candidate) {
         return candidate.second.experiment == event.experiment;
     });
@@ -214,7 +216,15 @@ void Subscriptions::onRecords(const protocol::RecordsEvent& event) {
         beginRecords(entry->first);
         return;
     }
-    records.cursor = event.cursor();
+    if (event.more) {
+        records.pieces += event.lines.data;
+        if (records.pieces.size() > protocol::kMaxEventBytes)
+            beginRecords(entry->first);
+        return;
+    }
+    if (!records.pieces.empty())
+        event.lines.data.insert(0, std::exchange(records.pieces, {}));
+    records.cursor = {event.epoch, event.last};
     records.listener->onRecords(event);
 }
 

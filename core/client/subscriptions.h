@@ -46,6 +46,8 @@ private:
         protocol::Cursor cursor;
         RecordsListener* listener = nullptr;
         Standing standing;
+        /// Pieces of an event that has more to come.
+        std::string pieces;
     };
     struct State {
         StateListener* listener = nullptr;
@@ -62,7 +64,7 @@ private:
     void beginState(Number number);
     void beginLog(Number number);
     void onSubscribed(Number number, const protocol::RecordsSubscribeResult& result);
-    void onRecords(const protocol::RecordsEvent& event);
+    void onRecords(protocol::RecordsEvent event);
     void onLog(protocol::LogEvent event);
     /// The subscription that the answer of that round is for; null where it has ended or asked again.
     template<typename Kind>

@@ -194,7 +194,8 @@ void ScriptedHead::pushRecords(Line& line) {
             for (size_t i = 0; i < count; ++i)
                 event.lines.data += lines[sent + i] + "\n";
             sent += count;
-            send(line, protocol::eventOf(std::move(event)));
+            for (protocol::RecordsEvent& piece : protocol::splitRecords(std::move(event)))
+                send(line, protocol::eventOf(std::move(piece)));
         }
     }
 }

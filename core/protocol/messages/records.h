@@ -55,9 +55,14 @@ struct RecordsEvent {
     Epoch epoch;
     RecordNumber first;
     RecordNumber last;
-    /// Whole lines of the journal.
+    /// Whole lines of the journal; one that is larger than a frame comes in pieces.
     base::Bytes lines;
-    [[nodiscard]] Cursor cursor() const { return {epoch, last}; }
+    /// The next event of this experiment has the same numbers and goes on inside these lines.
+    bool more = false;
+    /// Where the client is once it has these; nothing while more is to come.
+    [[nodiscard]] std::optional<Cursor> cursor() const {
+        return more ? std::nullopt : std::optional(Cursor{epoch, last});
+    }
     template<typename V, typename S>
     static void fields(V& v, S& s) {
         v.required("experiment", s.experiment);
@@ -65,7 +70,14 @@ struct RecordsEvent {
         v.required("first", s.first);
         v.required("last", s.last);
         v.required("lines", s.lines);
+        v("more", s.more);
     }
 };
+
+/// Lines that a client has at once while an event is in pieces.
+constexpr size_t kMaxEventBytes = kMaxRecordBytes + (size_t{1} << 20);
+
+/// The event as events that fit into frames: itself, or pieces of it.
+[[nodiscard]] std::vector<RecordsEvent> splitRecords(RecordsEvent event);
 
 } // namespace trialdeck::protocol

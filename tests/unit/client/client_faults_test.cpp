@@ -37,7 +37,7 @@ public:
             lines.push_back(data.substr(at, end - at));
             at = end + 1;
         }
-        cursor = records.cursor();
+        cursor = records.cursor().value();
     }
     Cursor onRollback(Cursor from) override {
         told.push_back("back to " + std::to_string(from.number.raw()));
@@ -308,6 +308,20 @@ private slots:
         scene.head.appendRecord(kExperiment, "record 5");
         QVERIFY(pumpUntil(scene.loop, [&] { return follower.lines.size() == 5; }));
         QVERIFY(follower.lines == numbered(1, 5));
+    }
+
+    void aRecordLargerThanAFrameComesWhole() {
+        Scene scene;
+        const std::vector<std::string> lines = {"small", std::string(1'000'000, 'x'), "last"};
+        for (const std::string& line : lines)
+            scene.head.appendRecord(kExperiment, line);
+        scene.head.faults = {Fault{5, Fault::Cut::after_frame}};
+        Follower follower;
+        const Subscription subscription = scene.client->followRecords(kExperiment, Cursor{}, follower);
+        scene.client->start();
+        QVERIFY(pumpUntil(scene.loop, [&] { return follower.lines.size() >= 3; }));
+        QVERIFY(follower.lines == lines);
+        QCOMPARE(scene.head.connections, 2);
     }
 
     void anExperimentThatIsNotThereIsRefusedAndAskedForOnTheNextConnection() {

@@ -67,6 +67,28 @@ private slots:
         QVERIFY(!sentAndReceived<Event>(eventOf(NodeChangedEvent{})).cursor);
     }
 
+    void recordsLargerThanAFrameAreSplit() {
+        RecordsEvent records;
+        records.experiment = ExperimentId("3f0c9a52-0000-4000-8000-000000000000");
+        records.epoch = Epoch(4'294'967'295);
+        records.first = RecordNumber(~uint64_t{0});
+        records.last = RecordNumber(~uint64_t{0});
+        for (const size_t bytes : {size_t{10}, kMaxFrameBytes - 1024, kMaxFrameBytes, 3 * kMaxFrameBytes}) {
+            records.lines.data = std::string(bytes, 'r');
+            std::string joined;
+            bool complete = false;
+            for (RecordsEvent& piece : splitRecords(records)) {
+                QVERIFY(!complete);
+                complete = !piece.more;
+                const auto event = sentAndReceived<Event>(eventOf(std::move(piece)));
+                QCOMPARE(event.cursor.has_value(), complete);
+                joined += decode<RecordsEvent>(event.data)->lines.data;
+            }
+            QVERIFY(complete);
+            QVERIFY(joined == records.lines.data);
+        }
+    }
+
     void whatIsNoEnvelopeIsRefused_data() {
         QTest::addColumn<QString>("json");
         QTest::newRow("no map") << "[]";
