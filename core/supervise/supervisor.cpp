@@ -131,6 +131,8 @@ SupervisorRecord Supervisor::record() const {
 
 void Supervisor::loop() {
     reapChildren();
+    // What came right behind the order.
+    handleClients({});
     while (!m_treeGone) {
         waitForEvents();
         handleDeadlines();
@@ -161,8 +163,7 @@ void Supervisor::waitForEvents() {
     if (polls[3].revents)
         readStream(m_errors);
     const bool hadClients = !m_clients.empty();
-    m_clients.handle(std::span(polls).subspan(fixed),
-                     [this](size_t client, std::string_view line) { onClientLine(client, line); });
+    handleClients(std::span(polls).subspan(fixed));
     if (polls[1].revents)
         acceptClients();
     if (hadClients && m_clients.empty())
@@ -178,6 +179,10 @@ void Supervisor::onSignals() {
             stop(m_order.stopGrace);
     }
     reapChildren();
+}
+
+void Supervisor::handleClients(std::span<const pollfd> polls) {
+    m_clients.handle(polls, [this](size_t client, std::string_view line) { onClientLine(client, line); });
 }
 
 void Supervisor::onClientLine(size_t client, std::string_view line) {

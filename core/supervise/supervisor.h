@@ -45,6 +45,7 @@ private:
     void waitForEvents();
     [[nodiscard]] int pollTimeout() const;
     void onSignals();
+    void handleClients(std::span<const pollfd> polls);
     void onClientLine(size_t client, std::string_view line);
     void acceptClients();
     void readStream(StreamEnd& stream);
