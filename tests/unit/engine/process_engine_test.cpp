@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/process/process_engine.h"
+
+#include "core/supervise/process_tree.h"
+#include "tests/support/compare.h"
+#include "tests/support/process_engine_probe.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+
+using namespace trialdeck;
+using namespace trialdeck::engine;
+using trialdeck::tests::ProcessEngineProbe;
+using namespace std::chrono_literals;
+
+namespace {
+
+QStringList asList(const std::vector<std::string>& lines) {
+    QStringList list;
+    for (const std::string& line : lines)
+        list << QString::fromStdString(line);
+    return list;
+}
+
+} // namespace
+
+/// Real supervisors and real workers.
+class ProcessEngineTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_probe = std::make_unique<ProcessEngineProbe>(folder());
+    }
+    void cleanup() {
+        const std::string experiment = m_probe->experiment();
+        const bool clean = supervise::processesOfAttempt(experiment).empty();
+        m_probe.reset();
+        QVERIFY2(clean, "a process was left behind");
+    }
+
+    void runsAnAttemptToItsEnd() {
+        QVERIFY(probe().engine().start(probe().request(1, {"report=2"})));
+        QCOMPARE(probe().engine().running().size(), size_t{1});
+        QVERIFY(probe().events.empty());
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().events),
+                 QStringList({"started 1", "report 1.0 {\"training_iteration\": 1, \"loss\": 1}",
+                              "report 1.0 {\"training_iteration\": 2, \"loss\": 0.5}", "ended 1.0 code 0",
+                              "over 1"}));
+        QVERIFY(probe().engine().running().empty());
+    }
+
+    void aLastReportWithoutNewlineCounts() {
+        QVERIFY(probe().engine().start(probe().request(1, {"append={\"a\": 1}\\n{\"b\": 2}"})));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().lines("report", 1, 0)), QStringList({"{\"a\": 1}", "{\"b\": 2}"}));
+        QCOMPARE(probe().positions.begin()->second.report, uint64_t{17});
+    }
+
+    void reportsArriveWhileTheWorkerRuns() {
+        QVERIFY(probe().engine().start(probe().request(1, {"report=1", "wait=" + path("go"), "report=1"})));
+        QVERIFY(probe().runUntil([this] { return probe().reportCount == 1; }));
+        touch("go");
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(probe().reportCount, uint64_t{2});
+    }
+
+    void failuresHaveTheirCause_data() {
+        QTest::addColumn<QString>("step");
+        QTest::addColumn<QString>("end");
+        QTest::newRow("code") << "exit=3"
+                              << "ended 1.0 code 3 worker_exit";
+        QTest::newRow("signal") << "signal=11"
+                                << "ended 1.0 signal 11 worker_signal";
+    }
+    void failuresHaveTheirCause() {
+        QFETCH(QString, step);
+        QFETCH(QString, end);
+        QVERIFY(probe().engine().start(probe().request(1, {"printerr=why", step.toStdString()})));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().endings()), QStringList({"started 1", end, "over 1"}));
+        QCOMPARE(probe().ends.begin()->second.logTail, std::string("why\n"));
+    }
+
+    void stopIsNoFailure() {
+        QVERIFY(probe().engine().start(probe().request(1, {"daemon", "hang"})));
+        QVERIFY(probe().runUntilTold("started 1"));
+        probe().engine().stop(keyOf(1));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().endings()),
+                 QStringList({"started 1", "ended 1.0 signal 15 stopped", "over 1"}));
+    }
+
+    void aStopBeforeTheStartIsHeard() {
+        QVERIFY(probe().engine().start(probe().request(1, {"hang"})));
+        probe().engine().stop(keyOf(1));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QVERIFY(probe().ends.begin()->second.stoppedByUs);
+    }
+
+    void theGraceEndsWithSigkill() {
+        AttemptRequest stubborn = probe().request(1, {"stubborn", "touch=" + path("up"), "hang"});
+        stubborn.stopGrace = 100ms;
+        QVERIFY(probe().engine().start(stubborn));
+        QVERIFY(probe().runUntil([this] { return exists("up"); }));
+        probe().engine().stop(keyOf(1));
+        QVERIFY(probe().runUntilTold("ended 1.0 signal 9 stopped"));
+        QVERIFY(probe().runUntilTold("over 1"));
+    }
+
+    void whatIsKnownAtOnceIsReturnedAndStartsNothing_data() {
+        QTest::addColumn<QString>("program");
+        QTest::addColumn<QString>("directory");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("no such command") << "no-such-program"
+                                         << "/"
+                                         << "command_not_found";
+        QTest::newRow("no such file") << "/nowhere/x"
+                                      << "/"
+                                      << "command_not_found";
+        QTest::newRow("not executable") << "/etc/passwd"
+                                        << "/"
+                                        << "command_not_executable";
+        QTest::newRow("no such folder") << "/bin/true"
+                                        << "/nowhere"
+                                        << "working_directory_missing";
+        QTest::newRow("a file as folder") << "/bin/true"
+                                          << "/etc/passwd"
+                                          << "working_directory_missing";
+    }
+    void whatIsKnownAtOnceIsReturnedAndStartsNothing() {
+        QFETCH(QString, program);
+        QFETCH(QString, directory);
+        QFETCH(QString, code);
+        AttemptRequest bad = probe().request(1, {});
+        bad.command = {program.toStdString()};
+        bad.workingDirectory = directory.toStdString();
+        const auto started = probe().engine().start(bad);
+        QVERIFY(!started);
+        QCOMPARE(std::string(nameOf(started.error().code)), code.toStdString());
+        QVERIFY(probe().engine().running().empty());
+        QCOMPARE(probe().engine().nodes().front().cpusUsed, 0.0);
+        QVERIFY(probe().engine().place(1, {8, 0, 0, {}}).fitsNow);
+    }
+
+    void theWorkerHasWhatTheContractNames() {
+        AttemptRequest given = probe().request(
+            4, {"env=RANK", "env=WORLD_SIZE", "env=LOCAL_RANK", "env=LOCAL_WORLD_SIZE", "env=MASTER_ADDR",
+                "env=OMP_NUM_THREADS", "env=TRIALDECK_ATTEMPT", "env=TRIALDECK_REPORT",
+                "env=TRIALDECK_CHECKPOINT_DIR", "env=CUDA_VISIBLE_DEVICES", "env=MINE"});
+        given.environment["MINE"] = "kept";
+        given.environment["RANK"] = "99";
+        given.perWorker.cpu = 2.5;
+        QVERIFY(probe().engine().start(given));
+        probe().engine().watchOutput(given.key);
+        QVERIFY(probe().runUntilTold("over 4"));
+        const std::string rank = probe().rankFolder(4, 0).native();
+        QCOMPARE(
+            asList(probe().lines("output", 4, 0)),
+            asList({"RANK=0", "WORLD_SIZE=1", "LOCAL_RANK=0", "LOCAL_WORLD_SIZE=1", "MASTER_ADDR=127.0.0.1",
+                    "OMP_NUM_THREADS=2", "TRIALDECK_ATTEMPT=" + probe().experiment() + "/4/0",
+                    "TRIALDECK_REPORT=" + rank + "/report.jsonl", "TRIALDECK_CHECKPOINT_DIR=" + rank,
+                    "CUDA_VISIBLE_DEVICES unset", "MINE=kept"}));
+    }
+
+    void outputLinesComeInTheirFinalState() {
+        QVERIFY(probe().engine().start(
+            probe().request(1, {"write= 0%\\r 50%\\r100%\\n", "write=\\e[31mred\\e[0m\\r\\n",
+                                "write=\\x82 bad\\n", "write=end"})));
+        probe().engine().watchOutput(keyOf(1));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(probe().lines("output", 1, 0), std::vector<std::string>({"100%", "red", "\x82 bad", "end"}));
+    }
+
+    void aLineOfOneMebibyteIsWholeAndALongerOneIsCut() {
+        probe().countOnly = true;
+        QVERIFY(probe().engine().start(probe().request(1, {"line=1048575", "report=1"})));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(probe().longestLine, uint64_t{1048575});
+        QVERIFY(probe().engine().start(probe().request(2, {"line=5000000", "brackets=500000", "report=1"})));
+        QVERIFY(probe().runUntilTold("over 2"));
+        QCOMPARE(probe().longestLine, uint64_t{kMaxReportLineBytes + 1});
+        QCOMPARE(probe().reportCount, uint64_t{5});
+    }
+
+private:
+    ProcessEngineProbe& probe() { return *m_probe; }
+    base::Path folder() const { return m_folder->path().toStdString(); }
+    std::string path(const char* name) const { return (folder() / name).native(); }
+    bool exists(const char* name) const { return QFile::exists(m_folder->filePath(name)); }
+    void touch(const char* name) const {
+        QVERIFY(QFile(m_folder->filePath(name)).open(QIODevice::WriteOnly));
+    }
+    AttemptKey keyOf(uint32_t trial) { return {probe().experiment(), trial, 0}; }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<ProcessEngineProbe> m_probe;
+};
+
+QTEST_GUILESS_MAIN(ProcessEngineTest)
+#include "process_engine_test.moc"
