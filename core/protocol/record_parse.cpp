@@ -154,7 +154,7 @@ bool readMap(const Value& value, T& out, Read readFields) {
 }
 
 bool readStruct(const Value& value, Error& out) {
-    return readMap(value, out, [&value](Fields& fields, Error& error) {
+    return readMap(value, out, [](Fields& fields, Error& error) {
         std::string code;
         Object arguments;
         fields.required("code", code);
