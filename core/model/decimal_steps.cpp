@@ -13,6 +13,7 @@ namespace trialdeck::model {
 
 namespace {
 
+// A using-declaration cannot be marked as an extension. NOLINTNEXTLINE(modernize-use-using)
 __extension__ typedef __int128 Int128;
 
 constexpr double kLargestFactor = 0x1p53;

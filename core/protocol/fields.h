@@ -183,10 +183,9 @@ template<typename T>
 
 template<typename T>
 Value FieldEncoder::valueOf(T& field) {
-    if constexpr (std::same_as<T, bool> || std::same_as<T, double> || std::same_as<T, Value>)
-        return Value(std::move(field));
-    else if constexpr (std::same_as<T, std::string> || std::same_as<T, base::Bytes> ||
-                       std::same_as<T, Object> || std::same_as<T, Array>)
+    if constexpr (std::same_as<T, bool> || std::same_as<T, double> || std::same_as<T, Value> ||
+                  std::same_as<T, std::string> || std::same_as<T, base::Bytes> || std::same_as<T, Object> ||
+                  std::same_as<T, Array>)
         return Value(std::move(field));
     else if constexpr (WholeNumber<T>)
         return std::is_signed_v<T> ? Value(static_cast<int64_t>(field)) : Value(static_cast<uint64_t>(field));
