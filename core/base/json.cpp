@@ -45,7 +45,9 @@ Object withLastOfEqualKeys(Object object) {
 /// Builds a Value from the reader's events with an explicit stack, so depth costs heap and not stack.
 class ValueBuilder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, ValueBuilder> {
 public:
-    explicit ValueBuilder(int maxDepth) : m_maxDepth(maxDepth) {}
+    /// @param stream  what is read; stands behind a number when its event comes
+    ValueBuilder(const rapidjson::MemoryStream& stream, int maxDepth)
+        : m_stream(stream), m_maxDepth(maxDepth) {}
 
     bool Null() { return add(Value()); }
     bool Bool(bool value) { return add(Value(value)); }
@@ -53,7 +55,7 @@ public:
     bool Uint(unsigned value) { return add(Value(static_cast<int64_t>(value))); }
     bool Int64(int64_t value) { return add(Value(value)); }
     bool Uint64(uint64_t value) { return add(Value(value)); }
-    bool Double(double value) { return add(Value(value)); }
+    bool Double(double value) { return add(Value(std::isfinite(value) ? exactly(value) : value)); }
     bool String(const char* text, rapidjson::SizeType length, bool) {
         return add(Value(std::string_view(text, length)));
     }
@@ -107,6 +109,19 @@ private:
         return true;
     }
 
+    /// The number that ends where the stream stands, rounded correctly. RapidJSON 1.1 reads 0e41 as -2.6e-85.
+    [[nodiscard]] double exactly(double approximate) const {
+        const char* begin = m_stream.src_;
+        while (begin != m_stream.begin_ &&
+               std::string_view("0123456789+-.eE").find(begin[-1]) != std::string_view::npos)
+            --begin;
+        double exact = 0;
+        const auto result = std::from_chars(begin, m_stream.src_, exact);
+        // Too small for a double is all that can be wrong: then the approximation is a zero.
+        return result.ec == std::errc() ? exact : approximate;
+    }
+
+    const rapidjson::MemoryStream& m_stream;
     int m_maxDepth;
     bool m_tooDeep = false;
     std::vector<Open> m_open;
@@ -165,11 +180,10 @@ Expected<Value> parseJson(std::string_view text, const JsonLimits& limits) {
                     {{"bytes", std::to_string(text.size())}, {"limit", std::to_string(limits.maxBytes)}});
     if (const auto bad = firstInvalidUtf8(text))
         return fail(ErrorCode::bad_utf8, {{"offset", std::to_string(*bad)}});
-    constexpr unsigned kFlags =
-        rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag | rapidjson::kParseNanAndInfFlag;
+    constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag;
     rapidjson::MemoryStream stream(text.data(), text.size());
     rapidjson::Reader reader;
-    ValueBuilder builder(limits.maxDepth);
+    ValueBuilder builder(stream, limits.maxDepth);
     const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
     if (result.IsError()) {
         const std::string offset = std::to_string(result.Offset());

@@ -41,6 +41,31 @@ private slots:
         QCOMPARE(toJson(parseJson(toPrettyJson(*value)).value()), text.toStdString());
     }
 
+    void readsNumbersExactly_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("value");
+        const auto add = [](const char* text, const char* value) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(value);
+        };
+        add("0e41", "0.0");
+        add("[-0e300]", "[-0.0]");
+        add("0.00000000000000000000000000e99", "0.0");
+        add("1e-400", "0.0");
+        add("5e-324", "5e-324");
+        add("2.2250738585072011e-308", "2.225073858507201e-308");
+        add("1.7976931348623157e308", "1.7976931348623157e+308");
+        add("0.1000000000000000055511151231257827021181583404541015625", "0.1");
+        add("9007199254740993.0", "9007199254740992.0");
+        add("18446744073709551616", "18446744073709551616.0");
+        add("123456789012345678901234567890", "1.2345678901234568e+29");
+        add("{\"a\":1E2}", "{\"a\":100.0}");
+    }
+    void readsNumbersExactly() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, value);
+        QCOMPARE(toJson(parseJson(text.toStdString()).value()), value.toStdString());
+    }
+
     void refusesByName_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("code");
