@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kDigits = 6;
 constexpr std::string_view kExtension = ".jsonl";
+/// Most reads are of a header or of the newest records.
+constexpr size_t kFirstPieceBytes = size_t{16} << 10;
 constexpr size_t kPieceBytes = size_t{256} << 10;
 
 } // namespace
@@ -55,12 +57,14 @@ Expected<LinesRead> forEachLine(base::File& file, uint64_t from, uint64_t to, ba
     LinesRead result{from, from};
     // Bytes of an overlong line that are no longer in the buffer.
     uint64_t dropped = 0;
+    uint64_t piece = kFirstPieceBytes;
     while (result.end < to) {
         const size_t held = buffer.size();
-        buffer.resize(held + static_cast<size_t>(std::min<uint64_t>(kPieceBytes, to - result.end)));
+        buffer.resize(held + static_cast<size_t>(std::min(piece, to - result.end)));
         auto count = file.readAt(result.end, std::span(buffer).subspan(held));
         if (!count)
             return tl::make_unexpected(std::move(count).error());
+        piece = kPieceBytes;
         buffer.resize(held + *count);
         if (*count == 0)
             break;
