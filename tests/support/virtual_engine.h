@@ -33,7 +33,7 @@ struct Act {
     };
     Kind kind = Kind::exit;
     std::chrono::milliseconds after{10};
-    std::string text;
+    std::string text = {};
     int64_t value = 0;
 };
 

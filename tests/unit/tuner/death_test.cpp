@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The daemon dies at every record in turn: what the next one comes to must be what one alone would have come
+// to.
+#include "tests/unit/tuner/tuner_bench.h"
+
+#include <QDebug>
+
+using namespace trialdeck;
+using namespace trialdeck::tests;
+
+namespace {
+
+struct Scenario {
+    std::shared_ptr<model::ExperimentSpec> spec;
+    std::function<TrialModel(base::FileSystem&)> model;
+};
+
+std::shared_ptr<model::ExperimentSpec> sampled(int64_t samples, uint32_t concurrent) {
+    auto spec = gridSpec({});
+    spec->space.parameters = {{{"x"}, "x", model::RealRange{}, {}}};
+    spec->search.algorithm = model::SearchAlgorithm::random;
+    spec->search.numSamples = samples;
+    spec->search.maxConcurrentTrials = concurrent;
+    return spec;
+}
+
+std::shared_ptr<model::ExperimentSpec> halved(uint32_t concurrent) {
+    auto spec = sampled(5, concurrent);
+    spec->scheduler.type = model::SchedulerType::asha;
+    spec->scheduler.maxT = 4;
+    spec->scheduler.reductionFactor = 2;
+    return spec;
+}
+
+std::function<TrialModel(base::FileSystem&)> training(Training training) {
+    return [training](base::FileSystem& files) { return trains(files, training); };
+}
+
+Scenario scenario(const QString& name) {
+    if (name == "grid")
+        return {gridSpec({0.1, 0.9}), training({.iterations = 2})};
+    if (name == "random")
+        return {sampled(4, 2), training({.iterations = 2})};
+    if (name == "asha, one at a time")
+        return {halved(1), training({.iterations = 5})};
+    if (name == "asha, three at a time")
+        return {halved(3), training({.iterations = 5})};
+    if (name == "stop rule") {
+        auto spec = gridSpec({0.1, 0.9});
+        spec->stop = {{"training_iteration", model::Comparison::ge, 2}};
+        return {spec, training({.iterations = 4})};
+    }
+    if (name == "checkpoints")
+        return {gridSpec({0.1}), training({.iterations = 3, .checkpointEvery = 1})};
+    if (name == "failure")
+        return {gridSpec({0.1, 0.2}), training({.iterations = 1, .exitCode = 3})};
+    if (name == "nan") {
+        auto spec = gridSpec({0.1});
+        spec->trial.onNan = model::OnNan::fail;
+        return {spec, [](base::FileSystem&) { return does({reports(R"({"loss":NaN})"), exits(0, 5000)}); }};
+    }
+    if (name == "refused lines")
+        return {
+            gridSpec({0.1}), [](base::FileSystem&) {
+                return does({reports("{"), reports("["), reports(R"({"loss":1})"), reports("]"), exits()});
+            }};
+    qFatal("no such scenario");
+}
+
+void compare(const Lines& lines, const Lines& expected, const std::string& when) {
+    if (lines == expected)
+        return;
+    for (size_t i = 0; i < std::max(lines.size(), expected.size()); ++i) {
+        const std::string is = i < lines.size() ? lines[i] : "-";
+        const std::string should = i < expected.size() ? expected[i] : "-";
+        qInfo("%s %s", is == should ? "   " : "***", (should + "   |   " + is).c_str());
+    }
+    QFAIL(when.c_str());
+}
+
+Lines outcomeOf(const Scenario& scenario, std::optional<Death> death, uint64_t* records = nullptr) {
+    TunerBench bench(scenario.spec, 3);
+    bench.model = scenario.model(bench.files);
+    bench.journals.setDeath(std::nullopt);
+    bench.begin();
+    bench.journals.takeCount();
+    bench.journals.setDeath(death);
+    const bool finished = bench.run();
+    if (records)
+        *records = bench.journals.takeCount();
+    Lines lines = bench.outcome();
+    if (!finished)
+        lines.push_back("did not finish");
+    if (bench.deaths != (death ? 1 : 0))
+        lines.push_back("died " + std::to_string(bench.deaths) + " times");
+    return lines;
+}
+
+} // namespace
+
+class DeathTest : public QObject {
+    Q_OBJECT
+private slots:
+    void everyRecordMayBeTheLast_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"grid", "random", "asha, one at a time", "asha, three at a time",
+                                 "stop rule", "checkpoints", "failure", "nan", "refused lines"})
+            QTest::newRow(name) << QString(name);
+    }
+    void everyRecordMayBeTheLast() {
+        QFETCH(QString, name);
+        const Scenario wanted = scenario(name);
+        uint64_t records = 0;
+        const Lines expected = outcomeOf(wanted, std::nullopt, &records);
+        QVERIFY(records > 5);
+        for (uint64_t record = 1; record <= records; ++record) {
+            for (const auto moment : {Death::Moment::before, Death::Moment::after}) {
+                compare(outcomeOf(wanted, Death{record, moment}), expected,
+                        (moment == Death::Moment::before ? "died before record " : "died after record ") +
+                            std::to_string(record));
+                if (QTest::currentTestFailed())
+                    return;
+            }
+        }
+    }
+
+    void oneDaemonAfterTheOtherMayDie_data() { everyRecordMayBeTheLast_data(); }
+    void oneDaemonAfterTheOtherMayDie() {
+        QFETCH(QString, name);
+        const Scenario wanted = scenario(name);
+        const Lines expected = outcomeOf(wanted, std::nullopt);
+        // Fewer, and three starts that were cut off would be all that a daemon lives for.
+        for (const uint64_t each : {20, 21, 27}) {
+            TunerBench bench(wanted.spec, 3);
+            bench.model = wanted.model(bench.files);
+            bench.begin();
+            bench.journals.takeCount();
+            bench.nextDeath = Death{each, Death::Moment::after};
+            bench.journals.setDeath(bench.nextDeath);
+            QVERIFY(bench.run());
+            compare(bench.outcome(), expected, "died every " + std::to_string(each) + " records");
+            if (QTest::currentTestFailed())
+                return;
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(DeathTest)
+#include "death_test.moc"
