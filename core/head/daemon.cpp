@@ -3,7 +3,9 @@
 
 #include "core/base/host.h"
 #include "core/head/doctor.h"
+#include "core/head/log_files.h"
 #include "core/head/session.h"
+#include "core/tuner/experiment_files.h"
 
 #include <algorithm>
 
@@ -52,8 +54,9 @@ std::optional<base::Path> inside(const base::Path& folder, const std::string& re
 } // namespace
 
 Daemon::Daemon(const tuner::Services& services, const HeadHome& home, Identity identity,
-               Experiments& experiments)
-    : m_services(services), m_home(home), m_identity(std::move(identity)), m_experiments(experiments) {
+               Experiments& experiments, engine::FileWatch& watch)
+    : m_services(services), m_home(home), m_identity(std::move(identity)), m_experiments(experiments),
+      m_watch(watch) {
     addMethods();
     m_experiments.setEvents({[this](const protocol::ExperimentSummary& summary) { summaryChanged(summary); },
                              [this] { recordsAppended(); }});
@@ -130,6 +133,30 @@ protocol::StateSubscribeResult Daemon::stateNow() const {
 
 Expected<storage::JournalReader> Daemon::openJournal(const ExperimentId& experiment) {
     return m_experiments.openJournal(experiment);
+}
+
+Expected<base::Path> Daemon::rankFolder(const protocol::LogAddress& address) const {
+    return m_experiments.folder(address.experiment).map([&address](const base::Path& folder) {
+        return folder / tuner::ExperimentFiles::trialFolder(address.trial) /
+               ("attempt_" + std::to_string(address.attempt.raw())) /
+               ("rank_" + std::to_string(address.rank));
+    });
+}
+
+Expected<protocol::LogReadResult> Daemon::readLog(const protocol::LogReadRequest& request) {
+    auto folder = rankFolder(request.address);
+    if (!folder)
+        return tl::make_unexpected(std::move(folder).error());
+    return readLogFiles(m_services.files, *folder, request);
+}
+
+Expected<std::shared_ptr<void>> Daemon::watchLog(const protocol::LogAddress& address,
+                                                 std::function<void()> changed) {
+    auto folder = rankFolder(address);
+    if (!folder)
+        return tl::make_unexpected(std::move(folder).error());
+    const engine::FileWatch::Id id = m_watch.add(*folder, std::move(changed));
+    return std::shared_ptr<void>(nullptr, [this, id](void*) { m_watch.remove(id); });
 }
 
 void Daemon::addMethods() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/engine/file_watch.h"
 #include "core/head/dispatcher.h"
 #include "core/head/experiments.h"
 #include "core/head/head_home.h"
@@ -29,8 +30,8 @@ struct Identity {
 /// its sessions; on the loop.
 class Daemon {
 public:
-    Daemon(const tuner::Services& services, const HeadHome& home, Identity identity,
-           Experiments& experiments);
+    Daemon(const tuner::Services& services, const HeadHome& home, Identity identity, Experiments& experiments,
+           engine::FileWatch& watch);
     ~Daemon();
     Daemon(const Daemon&) = delete;
     Daemon& operator=(const Daemon&) = delete;
@@ -67,6 +68,7 @@ private:
     void finishCommand(const protocol::CommandLedger::Key& key, const Expected<Object>& outcome);
     void shutDown(const protocol::ShutdownRequest& request);
     void endWhenStopped();
+    [[nodiscard]] Expected<base::Path> rankFolder(const protocol::LogAddress& address) const;
     [[nodiscard]] Expected<protocol::FilesListResult> listFiles(const protocol::FilesListRequest& request);
     void summaryChanged(const protocol::ExperimentSummary& summary);
     void recordsAppended();
@@ -75,6 +77,7 @@ private:
     const HeadHome& m_home;
     Identity m_identity;
     Experiments& m_experiments;
+    engine::FileWatch& m_watch;
     Dispatcher m_dispatcher;
     protocol::CommandLedger m_ledger;
     /// A command that was sent again while it is being done: all of them get the one outcome.

@@ -87,7 +87,8 @@ int run(asio::io_context& loop, const tuner::Services& services, const HeadHome&
     EnvironmentCache environment(services.clock, services.log, parts.captureEnvironment);
     Experiments experiments(services, home.index(), userHome.value_or("/"),
                             [&environment](EnvironmentAge age) { return environment.get(age); });
-    Daemon daemon(services, home, {options.version, options.buildId, base::newUuid()}, experiments);
+    engine::FileWatch watch(loop, services.clock);
+    Daemon daemon(services, home, {options.version, options.buildId, base::newUuid()}, experiments, watch);
     if (auto opened = experiments.open(); !opened) {
         ready.say(base::describe(opened.error()));
         services.log.error("serve", opened.error());
@@ -161,7 +162,7 @@ int serve(const ServeOptions& options, const ServeParts& parts) {
     AsioTimers timers(loop);
     constexpr size_t kBackgroundThreads = 2;
     ThreadWork background(loop, kBackgroundThreads);
-    auto engine = parts.makeEngine(loop, clock, **log, *home);
+    auto engine = parts.makeEngine(loop, files, clock, **log, *home);
     if (!engine) {
         ready.say(base::describe(engine.error()));
         (*log)->error("serve", engine.error());

@@ -24,8 +24,9 @@ struct ServeOptions {
 
 /// What the composition root chooses.
 struct ServeParts {
-    std::function<Expected<std::unique_ptr<engine::Engine>>(asio::io_context& loop, const base::Clock& clock,
-                                                            base::Log& log, const HeadHome& home)>
+    std::function<Expected<std::unique_ptr<engine::Engine>>(asio::io_context& loop, base::FileSystem& files,
+                                                            const base::Clock& clock, base::Log& log,
+                                                            const HeadHome& home)>
         makeEngine;
     /// Runs the login shell; a note where it gave no answer.
     std::function<std::pair<base::Environment, std::string>()> captureEnvironment;

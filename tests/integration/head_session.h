@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/log.h"
+#include "core/client/client.h"
+
+#include <QTemporaryDir>
+#include <asio/io_context.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trialdeck::tests {
+
+/// The real trialdeck-head in a home of its own, and a client of it. Ends the daemon and all trials with it.
+class HeadSession final : public client::RecordsListener {
+public:
+    HeadSession();
+    ~HeadSession() override;
+
+    /// Connects; starts a daemon where none is. Fails the test where it cannot.
+    void connect();
+    void disconnect();
+    [[nodiscard]] bool connected() const;
+    [[nodiscard]] pid_t daemonPid() const;
+    /// Whether a daemon holds the lock of this home.
+    [[nodiscard]] bool served() const;
+
+    /// Runs the loop until `done` or for a minute. @return done()
+    bool waitFor(const std::function<bool()>& done);
+
+    template<typename Request>
+    Expected<typename Request::Result> ask(Request request) {
+        Expected<typename Request::Result> answer = base::fail(ErrorCode::timed_out);
+        bool answered = false;
+        m_client->call(std::move(request), [&](Expected<typename Request::Result> result) {
+            answer = std::move(result);
+            answered = true;
+        });
+        waitFor([&answered] { return answered; });
+        return answer;
+    }
+
+    /// An experiment of fake_worker with these steps, stored below the home.
+    [[nodiscard]] std::string yaml(const std::string& name, const std::vector<std::string>& steps,
+                                   const std::string& more = {}) const;
+    /// Fails the test where it has problems.
+    ExperimentId create(const std::string& yaml);
+    [[nodiscard]] protocol::ExperimentSummary summary(const ExperimentId& experiment);
+    bool waitForState(const ExperimentId& experiment, ExperimentState state);
+
+    /// Follows all records; they are kept in the order in which they came.
+    void follow(const ExperimentId& experiment);
+    [[nodiscard]] const std::vector<protocol::Record>& records() const { return m_records; }
+    template<typename Body>
+    [[nodiscard]] std::vector<Body> bodies() const {
+        std::vector<Body> found;
+        for (const protocol::Record& record : m_records) {
+            if (const auto* body = std::get_if<Body>(&record.body))
+                found.push_back(*body);
+        }
+        return found;
+    }
+    /// "trial/attempt/iteration" of each report, in order.
+    [[nodiscard]] std::vector<std::string> reports() const;
+
+    [[nodiscard]] base::Path folder() const { return m_folder.path().toStdString(); }
+
+private:
+    void onSubscribed(const protocol::RecordsSubscribeResult& started) override;
+    void onRecords(const protocol::RecordsEvent& event) override;
+    protocol::Cursor onRollback(protocol::Cursor from) override;
+    void onRefused(const Error& error) override;
+
+    QTemporaryDir m_folder;
+    base::SystemClock m_clock;
+    base::NullLog m_log;
+    asio::io_context m_loop{1};
+    std::unique_ptr<client::Client> m_client;
+    client::Subscription m_subscription;
+    std::vector<protocol::Record> m_records;
+};
+
+} // namespace trialdeck::tests
