@@ -143,6 +143,8 @@ public:
         const auto node = find(directory);
         if (!node)
             return failed(ENOENT, directory, "open directory");
+        // A rename is one step of the disk: it becomes durable on both sides.
+        settleRenames(*m_root, *node);
         node->durableEntries = node->entries;
         return {};
     }
@@ -257,6 +259,27 @@ private:
             node = entry;
         }
         return node;
+    }
+
+    static bool has(const std::map<std::string, std::shared_ptr<Node>>& entries,
+                    const std::shared_ptr<Node>& node) {
+        return std::any_of(entries.begin(), entries.end(),
+                           [&node](const auto& entry) { return entry.second == node; });
+    }
+
+    /// What moved between `synced` and any other directory is durable there, too.
+    static void settleRenames(Node& other, const Node& synced) {
+        if (&other != &synced) {
+            std::erase_if(other.durableEntries, [&](const auto& entry) {
+                return has(synced.entries, entry.second) && !has(other.entries, entry.second);
+            });
+            for (const auto& [name, node] : other.entries) {
+                if (has(synced.durableEntries, node) && !has(synced.entries, node))
+                    other.durableEntries[name] = node;
+            }
+        }
+        for (const auto& [name, entry] : other.entries)
+            settleRenames(*entry, synced);
     }
 
     static void cut(Node& node, const std::function<size_t(size_t)>& keep) {
