@@ -261,18 +261,20 @@ std::optional<std::string> meantWord(std::string_view typed, std::span<const std
     if (typed.size() < kLeast || typed.size() > 64)
         return std::nullopt;
     const std::string lower = lowered(typed);
-    std::optional<std::string> only;
+    // A part of one word alone, else the longest word that is a part of what was typed.
+    std::vector<std::string_view> around;
+    std::string_view inside;
     for (const std::string_view word : words) {
         const std::string candidate = lowered(word);
-        const bool related = candidate.find(lower) != std::string::npos ||
-                             (candidate.size() >= kLeast && lower.find(candidate) != std::string::npos);
-        if (!related)
-            continue;
-        if (only)
-            return std::nullopt;
-        only = std::string(word);
+        if (candidate.find(lower) != std::string::npos)
+            around.push_back(word);
+        else if (candidate.size() > inside.size() && candidate.size() >= kLeast &&
+                 lower.find(candidate) != std::string::npos)
+            inside = word;
     }
-    return only;
+    if (around.size() == 1)
+        return std::string(around.front());
+    return inside.empty() ? std::nullopt : std::optional(std::string(inside));
 }
 
 } // namespace trialdeck::model

@@ -103,8 +103,8 @@ private:
 /// "a, b, c"
 [[nodiscard]] std::string joined(std::span<const std::string_view> words);
 
-/// The valid word that was most likely meant: by spelling, else the only one that contains what was typed or
-/// is contained in it.
+/// The valid word that was most likely meant: by spelling, else the only one that contains what was typed,
+/// else the longest one that is contained in it.
 [[nodiscard]] std::optional<std::string> meantWord(std::string_view typed,
                                                    std::span<const std::string_view> words);
 

@@ -120,7 +120,8 @@ SpecCheck checkYaml(std::string_view text) {
     ProblemList problems;
     YamlText read = readYaml(text);
     for (YamlProblem& problem : read.problems)
-        problems.add("", problem.position, Severity::error, problem.code, std::move(problem.arguments), {});
+        problems.add("", problem.position, Severity::error, problem.code, std::move(problem.arguments),
+                     std::move(problem.suggestion));
     if (read.root)
         checkTree(std::move(*read.root), text, problems, check);
     else

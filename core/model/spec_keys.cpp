@@ -196,9 +196,7 @@ private:
                              [](std::string_view alias) { return !alias.empty(); });
             }
             const std::string elsewhere = placeOf(entry.key);
-            std::optional<std::string> meant;
-            if (elsewhere.empty())
-                meant = meantWord(entry.key, candidates);
+            const auto meant = meantWord(entry.key, candidates);
             base::ErrorArguments arguments = {{"section", std::string(m_section.path)},
                                               {"allowed", availableKeys()}};
             arguments["nearest"] = meant.value_or("");
@@ -228,7 +226,7 @@ void moveIntoRuntimeEnv(SpecNode& trial, std::string_view shortForm, std::string
     if (!given)
         return;
     SpecEntry moved = std::move(*given);
-    std::erase_if(trial.entries, [shortForm](const SpecEntry& entry) { return entry.key == shortForm; });
+    trial.entries.erase(trial.entries.begin() + (given - trial.entries.data()));
     SpecEntry* runtimeEnv = trial.find("runtime_env");
     if (!runtimeEnv) {
         SpecEntry made{"runtime_env", moved.keyPosition, {}};

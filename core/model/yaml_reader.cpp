@@ -48,6 +48,7 @@ public:
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         SpecNode node;
         node.position = at(mark);
+        node.text = nullWord(static_cast<size_t>(std::max(mark.pos, 0)));
         add(std::move(node), anchor);
     }
 
@@ -123,6 +124,16 @@ private:
 
     [[nodiscard]] SourcePosition at(const YAML::Mark& mark) const {
         return m_positions.at(static_cast<size_t>(std::max(mark.pos, 0)));
+    }
+
+    /// The parser does not tell how a null was written.
+    [[nodiscard]] std::string nullWord(size_t offset) const {
+        const std::string_view rest = m_text.substr(std::min(offset, m_text.size()));
+        for (const std::string_view word : {"~", "null", "Null", "NULL"}) {
+            if (rest.starts_with(word))
+                return std::string(word);
+        }
+        return {};
     }
 
     void count(size_t nodes, SourcePosition position) {
@@ -324,13 +335,31 @@ std::optional<YamlProblem> templateLine(const TextPositions& positions, bool par
     return std::nullopt;
 }
 
+/// --lr={lr} without quotes inside a list: a map begins in the middle of a word.
+std::optional<YamlProblem> bareBraces(std::string_view text, size_t offset, SourcePosition position) {
+    constexpr std::string_view kEnds = " ,[]\n\r";
+    if (offset == 0 || offset >= text.size() || text[offset] != '{' ||
+        kEnds.find(text[offset - 1]) != std::string_view::npos)
+        return std::nullopt;
+    const size_t start = text.find_last_of(kEnds, offset);
+    const size_t first = start == std::string_view::npos ? 0 : start + 1;
+    const size_t end = std::min(text.find_first_of(kEnds, offset), text.size());
+    return YamlProblem{position,
+                       ErrorCode::yaml_syntax,
+                       {{"reason", "braces without quotes"}},
+                       yamlText(text.substr(first, end - first))};
+}
+
 YamlProblem parserProblem(const YAML::Exception& exception, std::string_view text,
                           const TextPositions& positions) {
     if (auto found = templateLine(positions, true))
         return std::move(*found);
     if (const auto quote = suspiciousQuote(text))
         return {positions.at(*quote), ErrorCode::yaml_unclosed_quote, {}};
-    const SourcePosition position = positions.at(static_cast<size_t>(std::max(exception.mark.pos, 0)));
+    const auto offset = std::min(static_cast<size_t>(std::max(exception.mark.pos, 0)), text.size());
+    const SourcePosition position = positions.at(offset);
+    if (auto problem = bareBraces(text, offset, position))
+        return std::move(*problem);
     const std::string_view line = positions.line(position.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos)
         return {position, ErrorCode::yaml_syntax, {{"reason", "a tab in the indentation"}}};

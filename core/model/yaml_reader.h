@@ -13,7 +13,9 @@ namespace trialdeck::model {
 struct YamlProblem {
     SourcePosition position;
     ErrorCode code = ErrorCode::yaml_syntax;
-    base::ErrorArguments arguments;
+    base::ErrorArguments arguments = {};
+    /// What could stand there instead; empty where nothing is near.
+    std::string suggestion = {};
 };
 
 struct YamlText {
