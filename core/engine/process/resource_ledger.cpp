@@ -106,14 +106,14 @@ Engine::Placement ResourceLedger::place(uint32_t workers, const WorkerResources&
     };
     const auto missing = [&](const ResourceLedger& ledger) {
         std::string list;
-        if (ledger.cpusUsed() + cpus > m_supply.cpus + kTolerance)
+        if (cpus > 0 && ledger.cpusUsed() + cpus > m_supply.cpus + kTolerance)
             add(list, amount(cpus) + " CPU");
         if (!ledger.findDevices(workers, perWorker.gpu, false))
             add(list, amount(perWorker.gpu * workers) + " GPU");
-        if (ledger.memoryReserved() + memory > m_supply.memoryBytes)
+        if (memory > 0 && ledger.memoryReserved() + memory > m_supply.memoryBytes)
             add(list, gibibytes(memory));
         for (const auto& [name, each] : perWorker.custom) {
-            if (!fitsCustom(ledger, name, each))
+            if (each > 0 && !fitsCustom(ledger, name, each))
                 add(list, amount(each * workers) + " " + name);
         }
         return list;
