@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/protocol/messages.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <any>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace trialdeck::app::client {
+
+/// How things stand with one head.
+struct LinkStatus {
+    enum class State {
+        /// On the way to the first hello.
+        connecting,
+        connected,
+        /// Was connected; everything shown is as of `since`. Reconnecting by itself.
+        lost,
+        /// Could not be reached, or refused; only reconnect() tries again.
+        failed,
+    };
+    State state = State::connecting;
+    base::WallTime since;
+    std::optional<Error> error;
+};
+
+/// What the window can ask for.
+using AnyRequest =
+    std::variant<protocol::SpecCheckRequest, protocol::ExperimentCreateRequest,
+                 protocol::ExperimentShowRequest, protocol::WorkAtRiskRequest, protocol::PauseRequest,
+                 protocol::ResumeRequest, protocol::StopRequest, protocol::LogReadRequest,
+                 protocol::FilesListRequest, protocol::DoctorRequest, protocol::ShutdownRequest>;
+
+/// One head as the window sees it: requests with answers, and signals for what comes by itself. Lives on the
+/// window's thread; what works behind it does not. Owned by the composition root.
+class HeadClient : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Connects, then says hello and subscribes to the state; returns at once.
+    virtual void start() = 0;
+    /// Tries now, whatever the back-off says.
+    virtual void reconnect() = 0;
+
+    /// "This computer", or the name that the user gave.
+    [[nodiscard]] virtual QString name() const = 0;
+    [[nodiscard]] const LinkStatus& status() const { return m_status; }
+    [[nodiscard]] const std::optional<protocol::HelloResult>& hello() const { return m_hello; }
+    /// Whether the head said in hello that it has this; false before.
+    [[nodiscard]] bool can(std::string_view capability) const;
+
+    /// The answer comes later, on this thread, once, unless `context` is gone by then.
+    template<typename Request>
+    void ask(QObject* context, Request request,
+             std::function<void(Expected<typename Request::Result>)> answer) {
+        using Result = typename Request::Result;
+        send(AnyRequest(std::move(request)),
+             [guard = QPointer<QObject>(context), answer = std::move(answer)](Expected<std::any> result) {
+                 if (!guard)
+                     return;
+                 if (result)
+                     answer(std::any_cast<Result>(std::move(*result)));
+                 else
+                     answer(tl::make_unexpected(std::move(result).error()));
+             });
+    }
+
+    /// Records come by recordsReceived, all behind (0, 0) first; kept over reconnects.
+    virtual void subscribeRecords(const ExperimentId& experiment) = 0;
+    virtual void unsubscribeRecords(const ExperimentId& experiment) = 0;
+    /// Bytes come by logReceived from `offset` on; kept over reconnects.
+    virtual void subscribeLog(const protocol::LogAddress& address, uint64_t offset) = 0;
+    virtual void unsubscribeLog(const protocol::LogAddress& address) = 0;
+
+signals:
+    void statusChanged(const trialdeck::app::client::LinkStatus& status);
+    void helloReceived(const trialdeck::protocol::HelloResult& hello);
+    /// All experiments and nodes, on each connecting.
+    void stateReceived(const trialdeck::protocol::StateSubscribeResult& state);
+    void experimentChanged(const trialdeck::protocol::ExperimentSummary& summary);
+    void nodeChanged(const trialdeck::protocol::NodeState& node);
+    void recordsReceived(const trialdeck::ExperimentId& experiment,
+                         const std::vector<trialdeck::protocol::Record>& records);
+    /// Forget the experiment's records: a crash of the head took some of them; all come again.
+    void recordsRestarted(const trialdeck::ExperimentId& experiment);
+    void logReceived(const trialdeck::protocol::LogEvent& event);
+
+protected:
+    using AnyAnswer = std::function<void(Expected<std::any>)>;
+    /// The answer holds the request's Result.
+    virtual void send(AnyRequest request, AnyAnswer answer) = 0;
+
+    void setStatus(LinkStatus status);
+    void setHello(protocol::HelloResult hello);
+
+private:
+    LinkStatus m_status;
+    std::optional<protocol::HelloResult> m_hello;
+};
+
+} // namespace trialdeck::app::client
