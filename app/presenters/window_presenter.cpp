@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/presenters/window_presenter.h"
+
+#include "app/presenters/table_words.h"
+#include "app/text/error_sentences.h"
+#include "app/text/states.h"
+#include "app/text/times.h"
+
+#include <QUuid>
+
+#include <algorithm>
+
+namespace trialdeck::app::presenters {
+
+using client::HeadClient;
+using client::LinkStatus;
+
+namespace {
+constexpr std::chrono::milliseconds kClockTick{1000};
+}
+
+WindowPresenter::WindowPresenter(const base::Clock& clock, QObject* parent)
+    : QObject(parent), m_clock(clock),
+      m_sidebar(std::make_unique<models::ConnectionTreeModel>(sidebarWords(clock))) {
+    connect(m_sidebar.get(), &models::ConnectionTreeModel::experimentChanged, this,
+            [this](const protocol::ExperimentSummary& summary) {
+                if (m_current && m_current->id() == summary.experiment)
+                    m_current->setSummary(summary);
+                emit statusChanged();
+                openWaiting();
+            });
+    connect(m_sidebar.get(), &models::ConnectionTreeModel::nodesChanged, this,
+            &WindowPresenter::statusChanged);
+    connect(m_sidebar.get(), &models::ConnectionTreeModel::experimentsKnown, this, [this] {
+        m_experimentsKnown = true;
+        openWaiting();
+    });
+    m_clockTick.setInterval(kClockTick);
+    connect(&m_clockTick, &QTimer::timeout, this, [this] {
+        emit statusChanged();
+        const bool isLost = std::any_of(m_heads.begin(), m_heads.end(), [](const HeadClient* head) {
+            return head->status().state == LinkStatus::State::lost;
+        });
+        if (isLost)
+            m_sidebar->retranslate();
+    });
+    m_clockTick.start();
+}
+
+WindowPresenter::~WindowPresenter() = default;
+
+void WindowPresenter::addHead(HeadClient& head) {
+    m_heads.push_back(&head);
+    m_sidebar->addHead(head);
+    connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::statusChanged);
+    connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::linkChanged);
+}
+
+HeadClient* WindowPresenter::localHead() const {
+    return m_heads.empty() ? nullptr : m_heads.front();
+}
+
+void WindowPresenter::open(const ExperimentId& experiment) {
+    if (m_current && m_current->id() == experiment)
+        return;
+    const QModelIndex index = m_sidebar->indexOf(experiment);
+    const protocol::ExperimentSummary* summary = m_sidebar->summaryOf(index);
+    if (!summary) {
+        m_waitingFor = QString::fromStdString(experiment.raw());
+        return;
+    }
+    // Views let go of the old one while they hear of the new one.
+    const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
+    m_current = std::make_unique<ExperimentPresenter>(*m_sidebar->headOf(index), *summary, m_clock);
+    emit currentChanged();
+    emit statusChanged();
+}
+
+void WindowPresenter::openByText(const QString& idOrName) {
+    m_waitingFor = idOrName;
+    openWaiting();
+}
+
+void WindowPresenter::openWaiting() {
+    if (m_waitingFor.isEmpty())
+        return;
+    if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {
+        m_waitingFor.clear();
+        open(ExperimentId(summary->experiment));
+    } else if (m_experimentsKnown && QUuid::fromString(m_waitingFor).isNull()) {
+        emit notFound(std::exchange(m_waitingFor, {}));
+    }
+}
+
+void WindowPresenter::create(const QString& yaml, const QString& baseDirectory, bool single) {
+    if (!localHead())
+        return;
+    localHead()->ask(
+        this, protocol::ExperimentCreateRequest{yaml.toStdString(), baseDirectory.toStdString(), single},
+        [this](Expected<protocol::ExperimentCreateResult> result) {
+            if (!result) {
+                emit createFailed(result.error());
+            } else if (result->experiment.raw().empty()) {
+                emit createRefused(result->problems);
+            } else {
+                emit created(result->experiment);
+                open(result->experiment);
+            }
+        });
+}
+
+void WindowPresenter::reconnect() {
+    for (HeadClient* head : m_heads)
+        head->reconnect();
+}
+
+std::optional<Error> WindowPresenter::linkError() const {
+    for (const HeadClient* head : m_heads) {
+        if (head->status().state == LinkStatus::State::failed && head->status().error)
+            return head->status().error;
+    }
+    return std::nullopt;
+}
+
+StatusLine WindowPresenter::status() const {
+    StatusLine line;
+    const HeadClient* head = m_current ? &m_current->head() : localHead();
+    if (!head)
+        return line;
+    line.link = head->status().state;
+    switch (line.link) {
+    case LinkStatus::State::connecting:
+        //: %1 is a connection such as "This computer"
+        line.connection = tr("%1: connecting…").arg(head->name());
+        break;
+    case LinkStatus::State::connected:
+        line.connection = head->name();
+        break;
+    case LinkStatus::State::lost:
+        //: %1 is a connection, %2 a time of day
+        line.connection = tr("%1: unknown since %2, reconnecting…")
+                              .arg(head->name(), text::shortTime(head->status().since, m_clock.wallNow()));
+        break;
+    case LinkStatus::State::failed:
+        line.connection = tr("%1: not reachable").arg(head->name());
+        break;
+    }
+    if (head->status().error)
+        line.details = text::errorSentence(*head->status().error);
+    else if (head->hello())
+        //: %1 is the host's name, %2 a version, %3 a folder
+        line.details = tr("Head %2 on %1, home %3")
+                           .arg(QString::fromStdString(head->hello()->host),
+                                QString::fromStdString(head->hello()->headVersion),
+                                QString::fromStdString(head->hello()->home));
+    const auto& nodes = m_sidebar->nodesOf(*head);
+    double used = 0;
+    double all = 0;
+    for (const protocol::NodeState& node : nodes) {
+        used += node.cpusUsed;
+        all += node.cpus;
+    }
+    if (!nodes.empty())
+        //: %2 of %3 processors are in use on %n machines
+        line.nodes = tr("%n node(s) · %1/%2 CPU", nullptr, static_cast<int>(nodes.size()))
+                         .arg(QString::number(used, 'g', 4), QString::number(all, 'g', 4));
+    if (m_current && m_current->data().lastEvent() != base::WallTime())
+        //: %1 is such as "2 s ago"
+        line.lastEvent = tr("last event %1").arg(text::ago(m_current->data().lastEvent(), m_clock.wallNow()));
+    return line;
+}
+
+std::vector<PaletteEntry> WindowPresenter::paletteEntries(const std::vector<PaletteEntry>& actions,
+                                                          const QString& words) {
+    std::vector<PaletteEntry> all = actions;
+    for (const protocol::ExperimentSummary* summary : m_sidebar->experiments()) {
+        const ExperimentId id = summary->experiment;
+        all.push_back({QString::fromStdString(summary->name), text::stateWord(summary->state),
+                       [this, id] { open(id); }});
+    }
+    const QStringList wanted = words.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    std::erase_if(all, [&](const PaletteEntry& entry) {
+        const QString text = entry.text.toCaseFolded();
+        return !std::all_of(wanted.begin(), wanted.end(),
+                            [&](const QString& word) { return text.contains(word); });
+    });
+    std::stable_partition(all.begin(), all.end(), [&](const PaletteEntry& entry) {
+        return !wanted.isEmpty() && entry.text.toCaseFolded().startsWith(wanted.front());
+    });
+    return all;
+}
+
+void WindowPresenter::retranslate() {
+    m_sidebar->retranslate();
+    if (m_current)
+        m_current->retranslate();
+    emit statusChanged();
+}
+
+} // namespace trialdeck::app::presenters
