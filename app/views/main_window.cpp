@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/views/main_window.h"
+
+#include "app/text/error_sentences.h"
+#include "app/views/appearance.h"
+#include "app/views/command_palette.h"
+#include "app/views/confirm_dialog.h"
+#include "app/views/experiment_page.h"
+#include "app/views/face.h"
+#include "app/views/icons.h"
+#include "app/views/memory.h"
+#include "app/views/sidebar.h"
+#include "app/views/state_mark.h"
+#include "app/views/window_notice.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace trialdeck::app::views {
+
+using client::LinkStatus;
+using presenters::ExperimentPresenter;
+using presenters::WindowPresenter;
+
+namespace {
+constexpr int kSidebarWidth = 240;
+constexpr qint64 kLargestDraft = 1 << 20;
+} // namespace
+
+struct MainWindow::Actions {
+    explicit Actions(MainWindow& window) {
+        for (QAction** action : {&openYaml, &pause, &resume, &stop, &copyCommand, &palette, &search,
+                                 &reconnect, &language, &theme, &overview, &trials, &logs, &files, &setup}) {
+            *action = new QAction(&window);
+            window.addAction(*action);
+        }
+        openYaml->setShortcut(QKeySequence::Open);
+        palette->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
+        search->setShortcut(QKeySequence::Find);
+        reconnect->setShortcut(QKeySequence(Qt::Key_F5));
+        int key = Qt::Key_1;
+        for (QAction* tab : {overview, trials, logs, files, setup})
+            tab->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(key++)));
+        pause->setObjectName(QStringLiteral("pause"));
+        resume->setObjectName(QStringLiteral("resume"));
+        stop->setObjectName(QStringLiteral("stop"));
+        openYaml->setObjectName(QStringLiteral("openYaml"));
+        reconnect->setObjectName(QStringLiteral("reconnect"));
+    }
+    QAction* openYaml;
+    QAction* pause;
+    QAction* resume;
+    QAction* stop;
+    QAction* copyCommand;
+    QAction* palette;
+    QAction* search;
+    QAction* reconnect;
+    QAction* language;
+    QAction* theme;
+    QAction* overview;
+    QAction* trials;
+    QAction* logs;
+    QAction* files;
+    QAction* setup;
+};
+
+MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memory& memory)
+    : m_presenter(presenter), m_appearance(appearance), m_memory(memory),
+      m_actions(std::make_unique<Actions>(*this)), m_sidebar(new Sidebar(presenter.sidebar())),
+      m_splitter(new QSplitter(Qt::Horizontal)), m_center(new QStackedWidget), m_notice(new WindowNotice),
+      m_face(new Face),
+      m_palette(new CommandPalette(
+          [this](const QString& words) { return m_presenter.paletteEntries(paletteActions(), words); },
+          this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(programIcon());
+    setContextMenuPolicy(Qt::NoContextMenu);
+    m_center->addWidget(m_face);
+    auto* right = new QWidget;
+    auto* rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(0, 0, 0, 0);
+    rightLayout->setSpacing(0);
+    rightLayout->addWidget(m_notice);
+    rightLayout->addWidget(m_center, 1);
+    m_splitter->addWidget(m_sidebar);
+    m_splitter->addWidget(right);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({kSidebarWidth, 1200});
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    setCentralWidget(m_splitter);
+    makeActions();
+    makeToolbar();
+    makeStatusBar();
+    connect(m_sidebar, &Sidebar::experimentChosen, &presenter, &WindowPresenter::open);
+    connect(&presenter, &WindowPresenter::currentChanged, this, &MainWindow::showCurrent);
+    connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateStatus);
+    connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateActions);
+    connect(&presenter, &WindowPresenter::linkChanged, this, &MainWindow::updateFace);
+    connect(&presenter, &WindowPresenter::createFailed, this, [this](const Error& error) {
+        m_notice->show(text::errorSentence(error), text::errorDetails(error));
+    });
+    connect(&presenter, &WindowPresenter::createRefused, this, [this](const auto& problems) {
+        for (const protocol::Problem& problem : problems) {
+            if (problem.severity != protocol::Severity::error)
+                continue;
+            const QString sentence = text::errorSentence({problem.code, problem.arguments, {}});
+            //: A mistake in an experiment.yaml; %1 and %2 are numbers, %3 a sentence
+            m_notice->show(tr("Nothing was started. Line %1, column %2: %3")
+                               .arg(QString::number(problem.line), QString::number(problem.column), sentence),
+                           sentence);
+            return;
+        }
+    });
+    connect(&presenter, &WindowPresenter::notFound, this, [this](const QString& name) {
+        m_notice->show(tr("There is no experiment “%1”.").arg(name), name);
+    });
+    connect(&appearance, &Appearance::themeChanged, this, &MainWindow::updateIcons);
+    resize(1280, 800);
+    restoreGeometry(memory.value(QStringLiteral("window/geometry")).toByteArray());
+    m_splitter->restoreState(memory.value(QStringLiteral("window/splitter")).toByteArray());
+    retranslate();
+    showCurrent();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeActions() {
+    const auto onExperiment = [this](QAction* action, auto deed) {
+        connect(action, &QAction::triggered, this, [this, deed] {
+            if (ExperimentPresenter* current = m_presenter.current())
+                deed(*current);
+        });
+    };
+    onExperiment(m_actions->pause, [](ExperimentPresenter& experiment) { experiment.pause(); });
+    onExperiment(m_actions->resume, [](ExperimentPresenter& experiment) { experiment.resume(); });
+    onExperiment(m_actions->stop, [](ExperimentPresenter& experiment) { experiment.stop(); });
+    onExperiment(m_actions->copyCommand, [](ExperimentPresenter& experiment) {
+        QApplication::clipboard()->setText(experiment.asCommand(QStringLiteral("show")));
+    });
+    connect(m_actions->openYaml, &QAction::triggered, this, &MainWindow::openFile);
+    connect(m_actions->palette, &QAction::triggered, this, &MainWindow::openPalette);
+    connect(m_actions->search, &QAction::triggered, this, [this] {
+        if (m_page)
+            m_page->focusSearch();
+    });
+    connect(m_actions->reconnect, &QAction::triggered, &m_presenter, &WindowPresenter::reconnect);
+    connect(m_actions->language, &QAction::triggered, this, &MainWindow::switchLanguage);
+    connect(m_actions->theme, &QAction::triggered, this, &MainWindow::switchTheme);
+    const auto onTab = [this](QAction* action, ExperimentPage::Tab tab) {
+        connect(action, &QAction::triggered, this, [this, tab] {
+            if (m_page)
+                m_page->showTab(tab);
+        });
+    };
+    onTab(m_actions->overview, ExperimentPage::Tab::overview);
+    onTab(m_actions->trials, ExperimentPage::Tab::trials);
+    onTab(m_actions->logs, ExperimentPage::Tab::logs);
+    onTab(m_actions->files, ExperimentPage::Tab::files);
+    onTab(m_actions->setup, ExperimentPage::Tab::setup);
+    connect(m_face, &Face::actionTriggered, this, [this] {
+        if (m_presenter.linkError())
+            m_presenter.reconnect();
+        else
+            openFile();
+    });
+}
+
+void MainWindow::makeToolbar() {
+    auto* bar = new QToolBar;
+    bar->setObjectName(QStringLiteral("toolbar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setIconSize(QSize(16, 16));
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    const auto addButton = [&](const char* name) {
+        auto* button = new QToolButton;
+        button->setObjectName(QLatin1String(name));
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        bar->addWidget(button);
+        return button;
+    };
+    m_newButton = addButton("newButton");
+    m_newButton->setProperty("kind", QStringLiteral("primary"));
+    m_newButton->setPopupMode(QToolButton::InstantPopup);
+    m_newButton->setMenu(new QMenu(m_newButton));
+    m_newButton->menu()->addAction(m_actions->openYaml);
+    bar->addSeparator();
+    for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop}) {
+        bar->addAction(action);
+        bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    }
+    auto* stretch = new QWidget;
+    stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(stretch);
+    m_searchButton = addButton("searchButton");
+    connect(m_searchButton, &QToolButton::clicked, this, &MainWindow::openPalette);
+    m_languageButton = addButton("languageButton");
+    connect(m_languageButton, &QToolButton::clicked, this, &MainWindow::switchLanguage);
+    m_themeButton = addButton("themeButton");
+    m_themeButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    connect(m_themeButton, &QToolButton::clicked, this, &MainWindow::switchTheme);
+    addToolBar(bar);
+}
+
+void MainWindow::makeStatusBar() {
+    statusBar()->setSizeGripEnabled(false);
+    m_linkMark = new QLabel;
+    m_link = new QLabel;
+    m_link->setObjectName(QStringLiteral("statusLink"));
+    m_nodes = new QLabel;
+    m_nodes->setObjectName(QStringLiteral("statusNodes"));
+    m_lastEvent = new QLabel;
+    m_lastEvent->setObjectName(QStringLiteral("statusLastEvent"));
+    m_fontHint = new QLabel;
+    m_fontHint->setObjectName(QStringLiteral("statusFontHint"));
+    for (QLabel* label : {m_linkMark, m_link, m_nodes, m_lastEvent})
+        statusBar()->addWidget(label);
+    statusBar()->addPermanentWidget(m_fontHint);
+    m_linkMark->setContentsMargins(4, 0, 0, 0);
+}
+
+void MainWindow::showCurrent() {
+    if (m_page) {
+        m_center->removeWidget(m_page);
+        delete m_page;
+        m_page = nullptr;
+    }
+    if (ExperimentPresenter* current = m_presenter.current()) {
+        m_page = new ExperimentPage(*current, m_memory);
+        m_center->addWidget(m_page);
+        m_center->setCurrentWidget(m_page);
+        connect(current, &ExperimentPresenter::confirmationWanted, this, &MainWindow::confirm);
+        connect(current, &ExperimentPresenter::headerChanged, this, &MainWindow::updateActions);
+        m_sidebar->showCurrent(current->id());
+        //: Title of the window; %1 is the experiment's name
+        setWindowTitle(tr("%1 – Trialdeck").arg(QString::fromStdString(current->summary().name)));
+    } else {
+        setWindowTitle(QStringLiteral("Trialdeck"));
+        m_center->setCurrentWidget(m_face);
+    }
+    updateFace();
+    updateActions();
+    updateStatus();
+}
+
+void MainWindow::updateFace() {
+    const client::HeadClient* head = m_presenter.localHead();
+    if (const auto error = m_presenter.linkError())
+        m_face->set(QStringLiteral("error"), tr("The head on this computer does not answer"),
+                    text::errorSentence(*error), tr("Try again"));
+    else if (!head || head->status().state == LinkStatus::State::connecting)
+        m_face->set(QStringLiteral("computer"), tr("Starting…"),
+                    tr("Connecting to the head on this computer."));
+    else
+        m_face->set(QStringLiteral("chart"), tr("No experiment is shown"),
+                    tr("Choose one at the left, or open an experiment.yaml to start one."), tr("Open YAML…"));
+}
+
+void MainWindow::updateActions() {
+    const ExperimentPresenter* current = m_presenter.current();
+    const bool canPause = current && current->head().can("pause");
+    const bool isPaused = current && current->canResume();
+    m_actions->pause->setVisible(canPause && !isPaused);
+    m_actions->resume->setVisible(canPause && isPaused);
+    m_actions->pause->setEnabled(current && current->canPause());
+    m_actions->resume->setEnabled(isPaused);
+    m_actions->stop->setVisible(current != nullptr);
+    m_actions->stop->setEnabled(current && current->canStop());
+    m_actions->copyCommand->setEnabled(current != nullptr);
+    for (QAction* tab :
+         {m_actions->overview, m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup})
+        tab->setEnabled(current != nullptr);
+}
+
+void MainWindow::updateStatus() {
+    const presenters::StatusLine line = m_presenter.status();
+    const StateMark mark = markOf(line.link, themeOf(*this));
+    constexpr int kMark = 12;
+    QPixmap pixmap(QSize(kMark, kMark) * devicePixelRatioF());
+    pixmap.setDevicePixelRatio(devicePixelRatioF());
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    paintMark(painter, QRectF(0, 0, kMark, kMark), mark);
+    painter.end();
+    m_linkMark->setPixmap(pixmap);
+    m_link->setText(line.connection);
+    m_link->setToolTip(line.details.toHtmlEscaped());
+    m_nodes->setText(line.nodes);
+    m_lastEvent->setText(line.lastEvent);
+}
+
+void MainWindow::confirm(const presenters::Confirmation& confirmation) {
+    auto* dialog = new ConfirmDialog(confirmation, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::openFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open an experiment.yaml"), {},
+                                                      tr("Experiments (*.yaml *.yml);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.size() > kLargestDraft) {
+        const Error error{file.size() > kLargestDraft ? ErrorCode::too_large : ErrorCode::file_io,
+                          {{"path", path.toStdString()}, {"reason", file.errorString().toStdString()}},
+                          "open the experiment.yaml"};
+        m_notice->show(text::errorSentence(error), text::errorDetails(error));
+        return;
+    }
+    m_presenter.create(QString::fromUtf8(file.readAll()), QFileInfo(path).absolutePath(), false);
+}
+
+void MainWindow::openPalette() {
+    m_palette->open();
+}
+
+std::vector<presenters::PaletteEntry> MainWindow::paletteActions() const {
+    std::vector<presenters::PaletteEntry> entries;
+    for (QAction* action :
+         {m_actions->openYaml, m_actions->pause, m_actions->resume, m_actions->stop, m_actions->overview,
+          m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup, m_actions->search,
+          m_actions->copyCommand, m_actions->reconnect, m_actions->language, m_actions->theme}) {
+        if (!action->isEnabled() || !action->isVisible())
+            continue;
+        entries.push_back({action->text(), action->shortcut().toString(QKeySequence::NativeText),
+                           [action] { action->trigger(); }});
+    }
+    return entries;
+}
+
+void MainWindow::switchLanguage() {
+    const bool isChinese = m_appearance.language() == QLatin1String("zh_CN");
+    m_appearance.setLanguage(isChinese ? QStringLiteral("en") : QStringLiteral("zh_CN"));
+    m_memory.set(QStringLiteral("language"), m_appearance.language());
+}
+
+void MainWindow::switchTheme() {
+    const bool isDark = m_appearance.theme() == ThemeKind::dark;
+    m_appearance.setTheme(isDark ? ThemeKind::light : ThemeKind::dark);
+    m_memory.set(QStringLiteral("theme"), isDark ? QStringLiteral("light") : QStringLiteral("dark"));
+}
+
+void MainWindow::updateIcons() {
+    const Theme& theme = Theme::of(m_appearance.theme());
+    m_newButton->setIcon(icon(QStringLiteral("add"), theme.onAccent));
+    m_actions->pause->setIcon(icon(QStringLiteral("pause"), theme.text));
+    m_actions->resume->setIcon(icon(QStringLiteral("resume"), theme.text));
+    m_actions->stop->setIcon(icon(QStringLiteral("stop"), theme.text));
+    m_actions->openYaml->setIcon(icon(QStringLiteral("file"), theme.text));
+    m_searchButton->setIcon(icon(QStringLiteral("search"), theme.muted));
+    m_themeButton->setIcon(
+        icon(theme.kind == ThemeKind::dark ? QStringLiteral("sun") : QStringLiteral("moon"), theme.text));
+    updateStatus();
+}
+
+void MainWindow::retranslateToolbar() {
+    //: Toolbar button with a menu of what can be made
+    m_newButton->setText(tr("New"));
+    m_newButton->setAccessibleName(tr("New"));
+    m_searchButton->setText(
+        tr("Search or command  %1").arg(m_actions->palette->shortcut().toString(QKeySequence::NativeText)));
+    m_searchButton->setAccessibleName(tr("Search or command"));
+    m_languageButton->setText(QStringLiteral("中 / EN"));
+    m_languageButton->setToolTip(m_actions->language->text());
+    m_languageButton->setAccessibleName(m_actions->language->text());
+    m_themeButton->setToolTip(m_actions->theme->text());
+    m_themeButton->setAccessibleName(m_actions->theme->text());
+}
+
+void MainWindow::retranslate() {
+    m_actions->openYaml->setText(tr("Open YAML…"));
+    //: Toolbar button: pause the experiment
+    m_actions->pause->setText(tr("Pause"));
+    m_actions->pause->setToolTip(tr("Start nothing new; running trials end after their next checkpoint"));
+    //: Toolbar button: go on after a pause
+    m_actions->resume->setText(tr("Resume"));
+    m_actions->resume->setToolTip(tr("Go on from the newest checkpoints"));
+    //: Toolbar button: stop the experiment
+    m_actions->stop->setText(tr("Stop"));
+    m_actions->stop->setToolTip(tr("End the running trials and start no more"));
+    m_actions->copyCommand->setText(tr("Copy as trialdeckctl command"));
+    m_actions->palette->setText(tr("Command palette"));
+    m_actions->search->setText(tr("Filter trials or search the log"));
+    m_actions->reconnect->setText(tr("Reconnect"));
+    m_actions->language->setText(tr("Switch between Chinese and English"));
+    m_actions->theme->setText(tr("Switch between light and dark"));
+    m_actions->overview->setText(tr("Show overview"));
+    m_actions->trials->setText(tr("Show trials"));
+    m_actions->logs->setText(tr("Show logs"));
+    m_actions->files->setText(tr("Show files"));
+    m_actions->setup->setText(tr("Show set-up"));
+    m_linkMark->setAccessibleName(tr("Connection"));
+    // In Latin letters, whatever the language: there are no others.
+    m_fontHint->setText(Appearance::hasChineseFont()
+                            ? QString()
+                            : QStringLiteral("No font for Chinese: install fonts-noto-cjk"));
+    retranslateToolbar();
+    updateIcons();
+    updateFace();
+    if (m_page)
+        setWindowTitle(tr("%1 – Trialdeck").arg(QString::fromStdString(m_page->experiment().summary().name)));
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        m_presenter.retranslate();
+        retranslate();
+    }
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_palette->isVisible())
+        m_palette->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_memory.set(QStringLiteral("window/geometry"), saveGeometry());
+    m_memory.set(QStringLiteral("window/splitter"), m_splitter->saveState());
+    event->accept();
+}
+
+} // namespace trialdeck::app::views

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/presenters/window_presenter.h"
+
+#include <QMainWindow>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace trialdeck::app::views {
+
+class Appearance;
+class CommandPalette;
+class ExperimentPage;
+class Face;
+class Memory;
+class Sidebar;
+class WindowNotice;
+
+/// The window: toolbar, sidebar, the page of the chosen experiment, status line. Actions are made once and
+/// appear in toolbar, menus and command palette alike.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow(presenters::WindowPresenter& presenter, Appearance& appearance, Memory& memory);
+    ~MainWindow() override;
+
+    /// Null while no experiment is shown.
+    [[nodiscard]] ExperimentPage* page() const { return m_page; }
+    void openPalette();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Actions;
+
+    void makeActions();
+    void makeToolbar();
+    void makeStatusBar();
+    void retranslate();
+    void retranslateToolbar();
+    void updateIcons();
+    void updateActions();
+    void updateStatus();
+    void showCurrent();
+    void updateFace();
+    void openFile();
+    void switchLanguage();
+    void switchTheme();
+    void confirm(const presenters::Confirmation& confirmation);
+    [[nodiscard]] std::vector<presenters::PaletteEntry> paletteActions() const;
+
+    presenters::WindowPresenter& m_presenter;
+    Appearance& m_appearance;
+    Memory& m_memory;
+    std::unique_ptr<Actions> m_actions;
+    QToolButton* m_newButton = nullptr;
+    QToolButton* m_searchButton = nullptr;
+    QToolButton* m_languageButton = nullptr;
+    QToolButton* m_themeButton = nullptr;
+    Sidebar* m_sidebar;
+    QSplitter* m_splitter;
+    QStackedWidget* m_center;
+    WindowNotice* m_notice;
+    Face* m_face;
+    ExperimentPage* m_page = nullptr;
+    CommandPalette* m_palette;
+    QLabel* m_linkMark = nullptr;
+    QLabel* m_link = nullptr;
+    QLabel* m_nodes = nullptr;
+    QLabel* m_lastEvent = nullptr;
+    QLabel* m_fontHint = nullptr;
+};
+
+} // namespace trialdeck::app::views
