@@ -266,6 +266,11 @@ tuner::Tuner& TunerBench::tuner() {
 }
 
 void TunerBench::begin() {
+    if (const std::string begun = tryBegin(); begun != "done")
+        qFatal("%s", begun.c_str());
+}
+
+std::string TunerBench::tryBegin() {
     m_daemon = std::make_unique<Daemon>(*this);
     tuner::NewExperiment experiment;
     experiment.spec = spec;
@@ -277,9 +282,10 @@ void TunerBench::begin() {
     experiment.loginEnvironment = login;
     auto created = tuner::Tuner::create(m_daemon->services, std::move(experiment));
     if (!created)
-        qFatal("%s", base::describe(created.error()).c_str());
+        return std::string(base::nameOf(created.error().code));
     m_daemon->tuner = std::move(*created);
     startDaemon();
+    return "done";
 }
 
 void TunerBench::startDaemon() {

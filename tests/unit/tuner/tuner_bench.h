@@ -106,6 +106,8 @@ public:
 
     /// Creates the experiment and starts it.
     void begin();
+    /// The same; "done", or the code of what is wrong.
+    [[nodiscard]] std::string tryBegin();
     /// The daemon is gone with everything that it waited for; workers go on.
     void kill();
     /// Another daemon takes the experiment up.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A disk that is full, or refuses: nothing is lost that was not said, and the experiment waits.
+#include "tests/unit/tuner/tuner_bench.h"
+
+#include <cerrno>
+
+using namespace trialdeck;
+using namespace trialdeck::tests;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr size_t kForEver = size_t{1} << 40;
+
+void fill(TunerBench& bench) {
+    bench.files.inject(
+        {.operation = Operation::append, .path = "journal", .times = kForEver, .error = ENOSPC});
+}
+
+} // namespace
+
+class DiskTest : public QObject {
+    Q_OBJECT
+private slots:
+    void aFullDiskPausesAtTheLastCheckpointAndACommandGoesOn() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 2});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        fill(bench);
+        QVERIFY(
+            !bench.runUntil([&bench] { return protocol::isFinished(bench.tuner().experiment().state()); }));
+        QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
+        QCOMPARE(bench.trialState(0), std::string("PAUSED disk_full"));
+        QVERIFY(bench.tuner().experiment().error().has_value());
+        QVERIFY(!bench.tuner().resume(std::nullopt));
+        bench.files.heal();
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        QVERIFY(bench.run());
+        QCOMPARE(bench.story({"report", "state", "experiment_state"}),
+                 (Lines{"state 0 RUNNING none", "report 0/0 #1 loss=1.0",
+                        "report 0/0 #2 loss=0.5 checkpoint=epoch_2", "report 0/0 #3 loss=0.3333333333333333",
+                        "experiment_state PAUSED disk_full disk_full", "state 0 RUNNING disk_full disk_full",
+                        "state 0 PAUSED disk_full disk_full", "experiment_state RUNNING none",
+                        "state 0 PENDING queued", "state 0 RUNNING none",
+                        "report 0/1 #3 loss=0.3333333333333333", "report 0/1 #4 loss=0.25 checkpoint=epoch_4",
+                        "state 0 TERMINATED completed", "experiment_state COMPLETED none"}));
+    }
+
+    void whatWaitedIsWrittenWhereThereIsRoomAgain() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 100});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        fill(bench);
+        bench.runFor(std::chrono::seconds(5));
+        const size_t before = bench.story().size();
+        bench.files.heal();
+        bench.runFor(std::chrono::seconds(15));
+        QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
+        QVERIFY(bench.story().size() > before);
+        QCOMPARE(bench.story({"state"}).back(), std::string("state 0 PAUSED disk_full disk_full"));
+    }
+
+    void aDeathWithAFullDiskLosesNothing() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 1});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        fill(bench);
+        bench.runFor(std::chrono::seconds(1));
+        bench.files.heal();
+        bench.restart();
+        bench.runFor(std::chrono::seconds(5));
+        const Lines reports = bench.story({"report"});
+        QVERIFY(reports.size() >= 3);
+        QCOMPARE(reports[2], std::string("report 0/0 #3 loss=0.3333333333333333 checkpoint=epoch_3"));
+    }
+
+    void noRoomForATrialsFolderPauses() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.files.inject(
+            {.operation = Operation::create, .path = "trial_00000", .times = kForEver, .error = ENOSPC});
+        bench.begin();
+        bench.runFor(std::chrono::seconds(1));
+        QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
+        QCOMPARE(bench.trialState(0), std::string("PENDING queued"));
+        bench.files.heal();
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("COMPLETED none"));
+    }
+
+    void noRoomForACheckpointPauses() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 2});
+        bench.files.inject({.operation = Operation::rename, .path = "checkpoint_000000", .error = ENOSPC});
+        bench.begin();
+        bench.runFor(std::chrono::seconds(2));
+        QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
+        QCOMPARE(bench.story({"warning"}), (Lines{"warning 0 disk_full"}));
+    }
+
+    void aFolderThatCannotBeMadeLeavesNothing() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.files.inject({.operation = Operation::append, .path = "journal", .error = ENOSPC});
+        QCOMPARE(bench.tryBegin(), std::string("disk_full"));
+        QVERIFY(!base::exists(bench.files, "/home/ada/trialdeck/test"));
+        QCOMPARE(bench.tryBegin(), std::string("done"));
+        QCOMPARE(bench.tryBegin(), std::string("file_exists"));
+    }
+};
+
+QTEST_APPLESS_MAIN(DiskTest)
+#include "disk_test.moc"
