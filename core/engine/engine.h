@@ -93,6 +93,8 @@ struct Node {
     double load1 = 0;
     std::vector<Gpu> gpus;
     std::map<std::string, double> custom;
+    /// English: a limit that is not known, GPUs that are left out and why; empty where nothing is odd.
+    std::string note;
 };
 
 /// A longer line of a report file is handed over as its first kMaxReportLineBytes + 1 bytes, so that it can

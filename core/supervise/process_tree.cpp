@@ -173,11 +173,24 @@ void signalEach(std::span<const pid_t> pids, int signal) {
         kill(pid, signal);
 }
 
-std::vector<AttemptProcess> processesOfAttempt(std::string_view attempt) {
+std::optional<std::string> attemptOf(pid_t pid) {
     constexpr size_t kMaxEnvironment = size_t{4} << 20;
+    const std::string wanted = std::string(kAttemptVariable) + "=";
+    const auto text = readProc(procPath(pid, "environ"), kMaxEnvironment);
+    if (!text)
+        return std::nullopt;
+    size_t at = text->find(wanted);
+    while (at != std::string::npos && at > 0 && (*text)[at - 1] != '\0')
+        at = text->find(wanted, at + 1);
+    if (at == std::string::npos)
+        return std::nullopt;
+    at += wanted.size();
+    return text->substr(at, text->find('\0', at) - at);
+}
+
+std::vector<AttemptProcess> processesOfAttempt(std::string_view attempt) {
     const uid_t user = getuid();
     const pid_t self = getpid();
-    const std::string wanted = std::string(kAttemptVariable) + "=";
     std::vector<AttemptProcess> found;
     const Directory directory = openDirectory("/proc");
     while (const dirent* entry = directory ? readdir(directory.get()) : nullptr) {
@@ -186,18 +199,11 @@ std::vector<AttemptProcess> processesOfAttempt(std::string_view attempt) {
         if (!pid || *pid == self || fstatat(dirfd(directory.get()), entry->d_name, &owner, 0) != 0 ||
             owner.st_uid != user)
             continue;
-        const auto text = readProc(procPath(*pid, "environ"), kMaxEnvironment);
-        size_t at = 0;
-        while (text && (at = text->find(wanted, at)) != std::string::npos && at > 0 &&
-               (*text)[at - 1] != '\0')
-            ++at;
-        if (!text || at == std::string::npos)
+        auto value = attemptOf(*pid);
+        if (!value || value->compare(0, attempt.size(), attempt) != 0)
             continue;
-        at += wanted.size();
-        std::string value = text->substr(at, text->find('\0', at) - at);
-        const bool below = value.size() > attempt.size() && value[attempt.size()] == '/';
-        if (value.compare(0, attempt.size(), attempt) == 0 && (value.size() == attempt.size() || below))
-            found.push_back({*pid, std::move(value)});
+        if (value->size() == attempt.size() || (*value)[attempt.size()] == '/')
+            found.push_back({*pid, std::move(*value)});
     }
     return found;
 }

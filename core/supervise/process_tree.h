@@ -3,6 +3,7 @@
 
 #include "core/base/files.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ inline constexpr std::string_view kAttemptVariable = "TRIALDECK_ATTEMPT";
 
 /// Sends the signal to each; those that are gone are passed over.
 void signalEach(std::span<const pid_t> pids, int signal);
+
+/// The attempt that the process carries; nothing where it carries none or is somebody else's.
+[[nodiscard]] std::optional<std::string> attemptOf(pid_t pid);
 
 struct AttemptProcess {
     pid_t pid = 0;

@@ -5,6 +5,7 @@
 #include "core/base/local_socket.h"
 #include "core/engine/node_capacity.h"
 #include "core/engine/process/attempt_run.h"
+#include "core/engine/process/compute_apps.h"
 #include "core/engine/process/port_lease.h"
 #include "core/engine/process/resource_ledger.h"
 #include "core/supervise/process_tree.h"
@@ -66,8 +67,9 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
           ProcessOptions given)
         : options(std::move(given)),
           watch(loop, clock), services{loop, files, clock, log, watch, options, children},
-          ledger({1, 0, options.devices ? *options.devices : findDevices().devices, options.custom}),
-          ports(firstEphemeralPort(files)), childEnded(loop, SIGCHLD), sweepTimer(loop) {}
+          devices(options.devices ? VisibleDevices{*options.devices, {}, false} : findDevices()),
+          ledger({1, 0, devices.devices, options.custom}), ports(firstEphemeralPort(files)),
+          childEnded(loop, SIGCHLD), sweepTimer(loop) {}
 
     // AttemptOwner
     EngineListener& listener() override { return *told; }
@@ -75,6 +77,8 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     void onOver(const AttemptKey& key) override;
 
     void refreshCapacity();
+    void watchComputeApps();
+    void tellNodesChanged();
     void waitForChildren();
     void reapChildren();
     void forget(const AttemptKey& key);
@@ -88,7 +92,10 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     std::set<pid_t> children;
     FileWatch watch;
     ProcessServices services;
+    VisibleDevices devices;
     ResourceLedger ledger;
+    std::set<std::string> busyDevices;
+    std::optional<ComputeAppWatch> computeApps;
     PortLease ports;
     NodeCapacity capacity;
     base::SteadyTime capacityReadAt{};
@@ -128,12 +135,35 @@ std::shared_ptr<AttemptRun> ProcessEngine::State::find(const AttemptKey& key) co
     return found == attempts.end() ? nullptr : found->second;
 }
 
-void ProcessEngine::State::onOver(const AttemptKey& key) {
-    forget(key);
+void ProcessEngine::State::watchComputeApps() {
+    if (options.devices || devices.devices.empty())
+        return;
+    computeApps.emplace(services, options.gpuLook, [this](const std::vector<ComputeApp>& apps) {
+        std::set<std::string> busy;
+        for (const ComputeApp& app : apps) {
+            const auto attempt = supervise::attemptOf(app.pid);
+            if (!attempt || !isKnown(*attempt))
+                busy.insert(app.deviceUuid);
+        }
+        if (busy == busyDevices)
+            return;
+        busyDevices = busy;
+        ledger.setBusyDevices(std::move(busy));
+        tellNodesChanged();
+    });
+}
+
+void ProcessEngine::State::tellNodesChanged() {
     asio::post(services.loop, [weak = weak_from_this()] {
-        if (const auto self = weak.lock())
+        const auto self = weak.lock();
+        if (self && self->told)
             self->told->onNodesChanged();
     });
+}
+
+void ProcessEngine::State::onOver(const AttemptKey& key) {
+    forget(key);
+    tellNodesChanged();
 }
 
 void ProcessEngine::State::forget(const AttemptKey& key) {
@@ -185,9 +215,11 @@ ProcessEngine::ProcessEngine(asio::io_context& loop, base::FileSystem& files, co
     : m_state(std::make_shared<State>(loop, files, clock, log, std::move(options))) {
     m_state->refreshCapacity();
     m_state->waitForChildren();
+    m_state->watchComputeApps();
 }
 
 ProcessEngine::~ProcessEngine() {
+    m_state->computeApps.reset();
     m_state->attempts.clear();
 }
 
@@ -298,6 +330,9 @@ std::vector<Node> ProcessEngine::nodes() const {
     node.load1 = load ? firstNumber(*load) : 0;
     node.gpus = state.ledger.gpus();
     node.custom = state.ledger.supply().custom;
+    node.note = state.capacity.note;
+    if (!state.devices.note.empty())
+        node.note += (node.note.empty() ? "" : "; ") + state.devices.note;
     return {node};
 }
 

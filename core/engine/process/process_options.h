@@ -23,6 +23,8 @@ struct ProcessOptions {
     std::optional<uint64_t> memoryBytes;
     std::optional<std::vector<Device>> devices;
     std::map<std::string, double> custom;
+    /// How often nvidia-smi is asked who computes on the GPUs.
+    std::chrono::milliseconds gpuLook{10'000};
     /// Stands for "/" when the machine is looked at.
     base::Path root = "/";
 };
