@@ -88,15 +88,15 @@ class PackagingRun(unittest.TestCase):
         self.assertEqual(answer.returncode, 0, answer.stderr)
         self.assertEqual(self.calls("trialdeck", "display", "Xvfb", "name"),
                          ["trialdeckctl ls --json", f"trialdeckctl run {self.folder}/build/fashion-mnist.yaml --detach --json",
-                          "name: fashion-mnist", "trialdeck --experiment e-1", "display=:5"])
+                          "name: fashion-mnist", "trialdeck --open e-1", "display=:5"])
 
     def test_without_a_display_it_reports_here_and_takes_a_picture(self) -> None:
         answer = self.run_it()
         self.assertEqual(answer.returncode, 0, answer.stderr)
         picture = f"{self.folder}/build/trialdeck.png"
-        self.assertEqual(self.calls("trialdeck ", "trialdeckctl watch", "trialdeckctl show", "display"),
-                         ["trialdeckctl watch e-1", "trialdeckctl show e-1",
-                          f"trialdeck --screenshot {picture} --experiment e-1", "display=:77"])
+        self.assertEqual(self.calls("trialdeckctl watch", "trialdeckctl show"), ["trialdeckctl watch e-1", "trialdeckctl show e-1"])
+        self.assertEqual(self.calls("trialdeck ", "display"),
+                         [f"trialdeck --screenshot {picture} --open e-1 --exit-when-finished", "display=:77"])
         self.assertIn("trial 0 TERMINATED", answer.stdout)
         self.assertIn(picture, answer.stdout)
 
