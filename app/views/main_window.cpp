@@ -9,6 +9,7 @@
 #include "app/views/face.h"
 #include "app/views/icons.h"
 #include "app/views/memory.h"
+#include "app/views/new_experiment_page.h"
 #include "app/views/sidebar.h"
 #include "app/views/state_mark.h"
 #include "app/views/window_notice.h"
@@ -18,7 +19,6 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QSplitter>
@@ -36,16 +36,17 @@ using presenters::WindowPresenter;
 
 namespace {
 constexpr int kSidebarWidth = 240;
-constexpr qint64 kLargestDraft = 1 << 20;
 } // namespace
 
 struct MainWindow::Actions {
     explicit Actions(MainWindow& window) {
-        for (QAction** action : {&openYaml, &pause, &resume, &stop, &copyCommand, &palette, &search,
-                                 &reconnect, &language, &theme, &overview, &trials, &logs, &files, &setup}) {
+        for (QAction** action :
+             {&newExperiment, &openYaml, &pause, &resume, &stop, &copyCommand, &palette, &search, &reconnect,
+              &language, &theme, &overview, &trials, &logs, &files, &setup}) {
             *action = new QAction(&window);
             window.addAction(*action);
         }
+        newExperiment->setShortcut(QKeySequence::New);
         openYaml->setShortcut(QKeySequence::Open);
         palette->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
         search->setShortcut(QKeySequence::Find);
@@ -56,9 +57,11 @@ struct MainWindow::Actions {
         pause->setObjectName(QStringLiteral("pause"));
         resume->setObjectName(QStringLiteral("resume"));
         stop->setObjectName(QStringLiteral("stop"));
+        newExperiment->setObjectName(QStringLiteral("newExperiment"));
         openYaml->setObjectName(QStringLiteral("openYaml"));
         reconnect->setObjectName(QStringLiteral("reconnect"));
     }
+    QAction* newExperiment;
     QAction* openYaml;
     QAction* pause;
     QAction* resume;
@@ -150,6 +153,7 @@ void MainWindow::makeActions() {
     onExperiment(m_actions->copyCommand, [](ExperimentPresenter& experiment) {
         QApplication::clipboard()->setText(experiment.asCommand(QStringLiteral("show")));
     });
+    connect(m_actions->newExperiment, &QAction::triggered, this, [this] { showForm(); });
     connect(m_actions->openYaml, &QAction::triggered, this, &MainWindow::openFile);
     connect(m_actions->palette, &QAction::triggered, this, &MainWindow::openPalette);
     connect(m_actions->search, &QAction::triggered, this, [this] {
@@ -174,7 +178,7 @@ void MainWindow::makeActions() {
         if (m_presenter.linkError())
             m_presenter.reconnect();
         else
-            openFile();
+            showForm();
     });
 }
 
@@ -197,7 +201,7 @@ void MainWindow::makeToolbar() {
     m_newButton->setProperty("kind", QStringLiteral("primary"));
     m_newButton->setPopupMode(QToolButton::InstantPopup);
     m_newButton->setMenu(new QMenu(m_newButton));
-    m_newButton->menu()->addAction(m_actions->openYaml);
+    m_newButton->menu()->addActions({m_actions->newExperiment, m_actions->openYaml});
     bar->addSeparator();
     for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop}) {
         bar->addAction(action);
@@ -267,7 +271,7 @@ void MainWindow::updateFace() {
                     tr("Connecting to the head on this computer."));
     else
         m_face->set(QStringLiteral("chart"), tr("No experiment is shown"),
-                    tr("Choose one at the left, or open an experiment.yaml to start one."), tr("Open YAML…"));
+                    tr("Choose one at the left, or start a new one."), tr("New experiment"));
 }
 
 void MainWindow::updateActions() {
@@ -312,17 +316,29 @@ void MainWindow::confirm(const presenters::Confirmation& confirmation) {
 void MainWindow::openFile() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open an experiment.yaml"), {},
                                                       tr("Experiments (*.yaml *.yml);;All files (*)"));
-    if (path.isEmpty())
-        return;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kLargestDraft) {
-        const Error error{file.size() > kLargestDraft ? ErrorCode::too_large : ErrorCode::file_io,
-                          {{"path", path.toStdString()}, {"reason", file.errorString().toStdString()}},
-                          "open the experiment.yaml"};
-        m_notice->show(text::errorSentence(error), text::errorDetails(error));
-        return;
+    NewExperimentPage* form = path.isEmpty() ? nullptr : showForm();
+    if (form)
+        form->openYaml(path);
+}
+
+NewExperimentPage* MainWindow::showForm() {
+    client::HeadClient* head = m_presenter.localHead();
+    if (!m_form && head) {
+        m_draft = std::make_unique<presenters::NewExperimentPresenter>(*head);
+        m_form = new NewExperimentPage(*m_draft, {});
+        m_center->addWidget(m_form);
+        connect(m_form, &NewExperimentPage::closeWanted, this, &MainWindow::showCurrent);
+        connect(m_draft.get(), &presenters::NewExperimentPresenter::started, &m_presenter,
+                &WindowPresenter::open);
+        connect(m_draft.get(), &presenters::NewExperimentPresenter::failed, this, [this](const Error& error) {
+            m_notice->show(text::errorSentence(error), text::errorDetails(error));
+        });
     }
-    m_presenter.create(QString::fromUtf8(file.readAll()), QFileInfo(path).absolutePath(), false);
+    if (m_form) {
+        m_center->setCurrentWidget(m_form);
+        setWindowTitle(tr("New experiment – Trialdeck"));
+    }
+    return m_form;
 }
 
 void MainWindow::openPalette() {
@@ -332,9 +348,10 @@ void MainWindow::openPalette() {
 std::vector<presenters::PaletteEntry> MainWindow::paletteActions() const {
     std::vector<presenters::PaletteEntry> entries;
     for (QAction* action :
-         {m_actions->openYaml, m_actions->pause, m_actions->resume, m_actions->stop, m_actions->overview,
-          m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup, m_actions->search,
-          m_actions->copyCommand, m_actions->reconnect, m_actions->language, m_actions->theme}) {
+         {m_actions->newExperiment, m_actions->openYaml, m_actions->pause, m_actions->resume, m_actions->stop,
+          m_actions->overview, m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup,
+          m_actions->search, m_actions->copyCommand, m_actions->reconnect, m_actions->language,
+          m_actions->theme}) {
         if (!action->isEnabled() || !action->isVisible())
             continue;
         entries.push_back({action->text(), action->shortcut().toString(QKeySequence::NativeText),
@@ -361,6 +378,7 @@ void MainWindow::updateIcons() {
     m_actions->pause->setIcon(icon(QStringLiteral("pause"), theme.text));
     m_actions->resume->setIcon(icon(QStringLiteral("resume"), theme.text));
     m_actions->stop->setIcon(icon(QStringLiteral("stop"), theme.text));
+    m_actions->newExperiment->setIcon(icon(QStringLiteral("chart"), theme.text));
     m_actions->openYaml->setIcon(icon(QStringLiteral("file"), theme.text));
     m_searchButton->setIcon(icon(QStringLiteral("search"), theme.muted));
     m_themeButton->setIcon(
@@ -383,6 +401,8 @@ void MainWindow::retranslateToolbar() {
 }
 
 void MainWindow::retranslate() {
+    //: Menu entry: opens the form
+    m_actions->newExperiment->setText(tr("Experiment"));
     m_actions->openYaml->setText(tr("Open YAML…"));
     //: Toolbar button: pause the experiment
     m_actions->pause->setText(tr("Pause"));

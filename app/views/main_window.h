@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/presenters/new_experiment_presenter.h"
 #include "app/presenters/window_presenter.h"
 
 #include <QMainWindow>
@@ -19,6 +20,7 @@ class CommandPalette;
 class ExperimentPage;
 class Face;
 class Memory;
+class NewExperimentPage;
 class Sidebar;
 class WindowNotice;
 
@@ -54,6 +56,8 @@ private:
     void showCurrent();
     void updateFace();
     void openFile();
+    /// The form, as it was left; empty at first. Null while there is no head to ask.
+    NewExperimentPage* showForm();
     void switchLanguage();
     void switchTheme();
     void confirm(const presenters::Confirmation& confirmation);
@@ -73,6 +77,9 @@ private:
     WindowNotice* m_notice;
     Face* m_face;
     ExperimentPage* m_page = nullptr;
+    /// Made when it is first wanted, with the head that is there then.
+    std::unique_ptr<presenters::NewExperimentPresenter> m_draft;
+    NewExperimentPage* m_form = nullptr;
     CommandPalette* m_palette;
     QLabel* m_linkMark = nullptr;
     QLabel* m_link = nullptr;

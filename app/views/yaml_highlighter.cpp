@@ -13,6 +13,27 @@ void YamlHighlighter::setTheme(const Theme& theme) {
     rehighlight();
 }
 
+void YamlHighlighter::setMarkedLines(std::map<int, bool> lines) {
+    if (lines == m_marked)
+        return;
+    m_marked = std::move(lines);
+    rehighlight();
+}
+
+void YamlHighlighter::underline(const QString& text) {
+    const auto marked = m_marked.find(currentBlock().blockNumber() + 1);
+    if (marked == m_marked.end())
+        return;
+    for (int i = 0; i < text.size(); ++i) {
+        if (text[i].isSpace())
+            continue;
+        QTextCharFormat with = format(i);
+        with.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        with.setUnderlineColor(marked->second ? m_theme->bad : m_theme->warning);
+        setFormat(i, 1, with);
+    }
+}
+
 void YamlHighlighter::highlightBlock(const QString& text) {
     static const QRegularExpression key(QStringLiteral(R"((?:^|[\s{,\-])([\w./-]+)(?=\s*:(?:\s|$)))"));
     static const QRegularExpression quoted(QStringLiteral(R"("(?:[^"\\]|\\.)*"|'[^']*')"));
@@ -27,6 +48,7 @@ void YamlHighlighter::highlightBlock(const QString& text) {
     colour(key, 1, m_theme->accent);
     colour(quoted, 0, m_theme->good);
     colour(comment, 0, m_theme->muted);
+    underline(text);
 }
 
 } // namespace trialdeck::app::views

@@ -5,6 +5,8 @@
 
 #include <QSyntaxHighlighter>
 
+#include <map>
+
 namespace trialdeck::app::views {
 
 /// Colours keys, texts and comments of a YAML text. Knows no rules of experiments.
@@ -14,12 +16,17 @@ class YamlHighlighter : public QSyntaxHighlighter {
 public:
     explicit YamlHighlighter(QTextDocument* document);
     void setTheme(const Theme& theme);
+    /// Underlines lines that have findings: number from 1, and whether it is an error.
+    void setMarkedLines(std::map<int, bool> lines);
 
 protected:
     void highlightBlock(const QString& text) override;
 
 private:
+    void underline(const QString& text);
+
     const Theme* m_theme;
+    std::map<int, bool> m_marked;
 };
 
 } // namespace trialdeck::app::views
