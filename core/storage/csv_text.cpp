@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/storage/csv_text.h"
+
+#include "core/base/json.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace trialdeck::storage {
+
+namespace {
+
+template<typename Integer>
+void appendDigits(std::string& out, Integer value) {
+    char buffer[24];
+    out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+struct CsvWriter {
+    std::string& out;
+    void operator()(std::monostate) const {}
+    void operator()(bool flag) const { out += flag ? "True" : "False"; }
+    void operator()(int64_t whole) const { appendDigits(out, whole); }
+    void operator()(uint64_t whole) const { appendDigits(out, whole); }
+    void operator()(double real) const {
+        if (std::isnan(real))
+            out += "nan";
+        else if (std::isinf(real))
+            out += real > 0 ? "inf" : "-inf";
+        else
+            base::appendJsonNumber(out, real);
+    }
+    void operator()(const std::string& text) const { appendCsvText(out, text); }
+    void operator()(const base::Bytes&) const {}
+    void operator()(const Array& array) const { appendCsvText(out, base::toJson(Value(array))); }
+    void operator()(const Object& object) const { appendCsvText(out, base::toJson(Value(object))); }
+};
+
+} // namespace
+
+void appendCsvText(std::string& out, std::string_view text) {
+    if (text.find_first_of("\",\r\n") == std::string_view::npos) {
+        out += text;
+        return;
+    }
+    out += '"';
+    for (const char c : text) {
+        if (c == '"')
+            out += '"';
+        out += c;
+    }
+    out += '"';
+}
+
+void appendCsvValue(std::string& out, const Value& value) {
+    std::visit(CsvWriter{out}, value.storage());
+}
+
+std::string widenCsv(std::string_view lines, size_t fields) {
+    std::string wide;
+    wide.reserve(lines.size() + lines.size() / 8);
+    bool quoted = false;
+    for (size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i] == '"')
+            quoted = !quoted;
+        if (!quoted && lines.substr(i, kCsvLineEnd.size()) == kCsvLineEnd)
+            wide.append(fields, ',');
+        wide += lines[i];
+    }
+    return wide;
+}
+
+} // namespace trialdeck::storage
