@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/client/live_head_client.h"
+
+#include "core/transport/transport.h"
+
+#include <QMetaObject>
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/post.hpp>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace trialdeck::app::client {
+
+using trialdeck::client::Client;
+using trialdeck::client::ConnectionPhase;
+using trialdeck::client::ConnectionState;
+using trialdeck::client::Subscription;
+
+/// Lives on the loop's thread but for construction and destruction. Speaks to the window only by queued
+/// calls, which fall away once the window's object is gone.
+class LiveHeadClient::Worker final : public trialdeck::client::StateListener {
+public:
+    Worker(LiveHeadClient& owner, std::unique_ptr<transport::Transport> transport,
+           trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log)
+        : m_owner(owner), m_log(log), m_work(asio::make_work_guard(m_loop)),
+          m_client(std::make_unique<Client>(m_loop, clock, log, std::move(transport), std::move(options))),
+          m_thread([this] { m_loop.run(); }) {}
+
+    ~Worker() override {
+        onLoop([this] {
+            m_records.clear();
+            m_logs.clear();
+            m_state.reset();
+            m_client->setStateListener({});
+            m_client->stop();
+            m_client.reset();
+            m_work.reset();
+        });
+        m_thread.join();
+    }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    void start() {
+        onLoop([this] {
+            m_client->setStateListener([this](const ConnectionState& state) {
+                tell([state](LiveHeadClient& owner) { owner.takeState(state); });
+            });
+            m_state = m_client->followState(*this);
+            m_client->start();
+        });
+    }
+
+    void reconnect() {
+        onLoop([this] { m_client->reconnectNow(); });
+    }
+
+    void follow(const ExperimentId& experiment) {
+        onLoop([this, experiment] {
+            stopFollowing(experiment);
+            auto listener = std::make_unique<Records>(*this, experiment);
+            listener->subscription = m_client->followRecords(experiment, {}, *listener);
+            m_records.push_back(std::move(listener));
+        });
+    }
+
+    void unfollow(const ExperimentId& experiment) {
+        onLoop([this, experiment] { stopFollowing(experiment); });
+    }
+
+    void follow(const protocol::LogAddress& address, uint64_t offset) {
+        onLoop([this, address, offset] {
+            stopFollowing(address);
+            auto listener = std::make_unique<Log>(*this, address);
+            listener->subscription = m_client->followLog(address, offset, *listener);
+            m_logs.push_back(std::move(listener));
+        });
+    }
+
+    void unfollow(const protocol::LogAddress& address) {
+        onLoop([this, address] { stopFollowing(address); });
+    }
+
+    void send(AnyRequest request, AnyAnswer answer) {
+        onLoop([this, request = std::move(request), answer = std::move(answer)]() mutable {
+            std::visit([&](auto& each) { call(std::move(each), std::move(answer)); }, request);
+        });
+    }
+
+    void onState(const protocol::StateSubscribeResult& state) override {
+        tell([state](LiveHeadClient& owner) { emit owner.stateReceived(state); });
+    }
+    void onExperimentChanged(const protocol::ExperimentSummary& summary) override {
+        tell([summary](LiveHeadClient& owner) { emit owner.experimentChanged(summary); });
+    }
+    void onNodeChanged(const protocol::NodeState& node) override {
+        tell([node](LiveHeadClient& owner) { emit owner.nodeChanged(node); });
+    }
+    void onRefused(const Error& error) override { m_log.error("window", error); }
+
+private:
+    struct Records final : trialdeck::client::RecordsListener {
+        Records(Worker& worker, ExperimentId id) : owner(worker), experiment(std::move(id)) {}
+        void onSubscribed(const protocol::RecordsSubscribeResult&) override {}
+        void onRecords(const protocol::RecordsEvent& event) override {
+            owner.tell([id = experiment, records = parsed(event.lines.data, owner.m_log)](
+                           LiveHeadClient& to) { emit to.recordsReceived(id, records); });
+        }
+        protocol::Cursor onRollback(protocol::Cursor) override {
+            owner.tell([id = experiment](LiveHeadClient& to) { emit to.recordsRestarted(id); });
+            return {};
+        }
+        void onRefused(const Error& error) override { owner.m_log.error("window", error); }
+
+        Worker& owner;
+        ExperimentId experiment;
+        Subscription subscription;
+    };
+
+    struct Log final : trialdeck::client::LogListener {
+        Log(Worker& worker, protocol::LogAddress where) : owner(worker), address(std::move(where)) {}
+        void onLog(const protocol::LogEvent& event) override {
+            owner.tell([event](LiveHeadClient& to) { emit to.logReceived(event); });
+        }
+        void onRefused(const Error& error) override { owner.m_log.error("window", error); }
+
+        Worker& owner;
+        protocol::LogAddress address;
+        Subscription subscription;
+    };
+
+    static std::vector<protocol::Record> parsed(std::string_view lines, base::Log& log) {
+        std::vector<protocol::Record> records;
+        while (!lines.empty()) {
+            const size_t end = std::min(lines.find('\n'), lines.size());
+            auto record = protocol::parseRecordLine(lines.substr(0, end));
+            lines.remove_prefix(std::min(end + 1, lines.size()));
+            if (record)
+                records.push_back(std::move(*record));
+            else
+                log.error("window", record.error());
+        }
+        return records;
+    }
+
+    template<typename Deed>
+    void onLoop(Deed deed) {
+        asio::post(m_loop, std::move(deed));
+    }
+
+    /// The owner lives until this worker's thread has ended; what it has not run by then Qt drops.
+    template<typename Deed>
+    void tell(Deed deed) {
+        QMetaObject::invokeMethod(
+            &m_owner, [&owner = m_owner, deed = std::move(deed)] { deed(owner); }, Qt::QueuedConnection);
+    }
+
+    template<typename Request>
+    void call(Request request, AnyAnswer answer) {
+        using Result = typename Request::Result;
+        m_client->call(std::move(request), [this, answer = std::move(answer)](Expected<Result> result) {
+            tell([answer, result = std::move(result)](LiveHeadClient&) {
+                answer(result.map([](const Result& value) { return std::any(value); }));
+            });
+        });
+    }
+
+    void stopFollowing(const ExperimentId& experiment) {
+        std::erase_if(m_records, [&](const auto& each) { return each->experiment == experiment; });
+    }
+    void stopFollowing(const protocol::LogAddress& address) {
+        std::erase_if(m_logs, [&](const auto& each) { return each->address == address; });
+    }
+
+    LiveHeadClient& m_owner;
+    base::Log& m_log;
+    asio::io_context m_loop{1};
+    asio::executor_work_guard<asio::io_context::executor_type> m_work;
+    std::unique_ptr<Client> m_client;
+    Subscription m_state;
+    std::vector<std::unique_ptr<Records>> m_records;
+    std::vector<std::unique_ptr<Log>> m_logs;
+    std::thread m_thread;
+};
+
+LiveHeadClient::LiveHeadClient(QString name, std::unique_ptr<transport::Transport> transport,
+                               trialdeck::client::ClientOptions options, const base::Clock& clock,
+                               base::Log& log, QObject* parent)
+    : HeadClient(parent), m_name(std::move(name)), m_clock(clock),
+      m_worker(std::make_unique<Worker>(*this, std::move(transport), std::move(options), clock, log)) {}
+
+LiveHeadClient::~LiveHeadClient() = default;
+
+void LiveHeadClient::start() {
+    setStatus({LinkStatus::State::connecting, m_clock.wallNow(), std::nullopt});
+    m_worker->start();
+}
+
+void LiveHeadClient::reconnect() {
+    m_worker->reconnect();
+}
+
+void LiveHeadClient::takeState(const ConnectionState& state) {
+    if (state.phase == ConnectionPhase::connected && state.head)
+        setHello(*state.head);
+    LinkStatus status;
+    status.error = state.error;
+    status.since = state.unknownSince.value_or(m_clock.wallNow());
+    if (state.phase == ConnectionPhase::connected)
+        status.state = LinkStatus::State::connected;
+    else if (state.unknownSince)
+        status.state = LinkStatus::State::lost;
+    else if (state.error)
+        status.state = LinkStatus::State::failed;
+    setStatus(std::move(status));
+}
+
+void LiveHeadClient::subscribeRecords(const ExperimentId& experiment) {
+    m_worker->follow(experiment);
+}
+
+void LiveHeadClient::unsubscribeRecords(const ExperimentId& experiment) {
+    m_worker->unfollow(experiment);
+}
+
+void LiveHeadClient::subscribeLog(const protocol::LogAddress& address, uint64_t offset) {
+    m_worker->follow(address, offset);
+}
+
+void LiveHeadClient::unsubscribeLog(const protocol::LogAddress& address) {
+    m_worker->unfollow(address);
+}
+
+void LiveHeadClient::send(AnyRequest request, AnyAnswer answer) {
+    m_worker->send(std::move(request), std::move(answer));
+}
+
+} // namespace trialdeck::app::client

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/client/head_client.h"
+#include "core/base/log.h"
+#include "core/client/client.h"
+
+#include <memory>
+
+namespace trialdeck::transport {
+class Transport;
+}
+
+namespace trialdeck::app::client {
+
+/// A real head: core's client on a loop and thread of its own, what it says as signals on the window's
+/// thread. Records are read from their lines over there, so that the window only takes them in.
+class LiveHeadClient final : public HeadClient {
+    Q_OBJECT
+
+public:
+    /// @param clock, log  outlive the client and are callable from every thread
+    LiveHeadClient(QString name, std::unique_ptr<transport::Transport> transport,
+                   trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log,
+                   QObject* parent = nullptr);
+    ~LiveHeadClient() override;
+
+    void start() override;
+    void reconnect() override;
+    [[nodiscard]] QString name() const override { return m_name; }
+    void setName(const QString& name) { m_name = name; }
+    void subscribeRecords(const ExperimentId& experiment) override;
+    void unsubscribeRecords(const ExperimentId& experiment) override;
+    void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
+    void unsubscribeLog(const protocol::LogAddress& address) override;
+
+protected:
+    void send(AnyRequest request, AnyAnswer answer) override;
+
+private:
+    class Worker;
+    void takeState(const trialdeck::client::ConnectionState& state);
+
+    QString m_name;
+    const base::Clock& m_clock;
+    std::unique_ptr<Worker> m_worker;
+};
+
+} // namespace trialdeck::app::client
