@@ -81,7 +81,35 @@ void WindowPresenter::openByText(const QString& idOrName) {
     openWaiting();
 }
 
+void WindowPresenter::openNewest() {
+    m_wantsNewest = true;
+    openWaiting();
+}
+
+void WindowPresenter::whenConnected(const std::function<void()>& deed) {
+    HeadClient* head = localHead();
+    if (!head)
+        return;
+    if (head->status().state == LinkStatus::State::connected) {
+        deed();
+        return;
+    }
+    // Until the first answer only: what was meant then is not meant after a long absence.
+    auto* once = new QObject(this);
+    connect(head, &HeadClient::statusChanged, once, [head, once, deed](const LinkStatus& status) {
+        if (status.state != LinkStatus::State::connected)
+            return;
+        head->disconnect(once);
+        once->deleteLater();
+        deed();
+    });
+}
+
 void WindowPresenter::openWaiting() {
+    if (const auto all = m_sidebar->experiments(); m_wantsNewest && m_experimentsKnown && !all.empty()) {
+        m_wantsNewest = false;
+        open(ExperimentId(all.front()->experiment));
+    }
     if (m_waitingFor.isEmpty())
         return;
     if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {

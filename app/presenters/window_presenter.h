@@ -51,11 +51,15 @@ public:
                                                            const QString& words);
 
     void retranslate();
+    /// At once, or when the local head has answered for the first time.
+    void whenConnected(const std::function<void()>& deed);
 
 public slots:
     void open(const trialdeck::ExperimentId& experiment);
     /// By id or name; waits until the experiment is known.
     void openByText(const QString& idOrName);
+    /// The experiment that was created last; waits until experiments are known.
+    void openNewest();
     /// Sends the text to the local head and shows the new experiment.
     void create(const QString& yaml, const QString& baseDirectory, bool single);
     void reconnect();
@@ -79,6 +83,7 @@ private:
     std::unique_ptr<models::ConnectionTreeModel> m_sidebar;
     std::unique_ptr<ExperimentPresenter> m_current;
     QString m_waitingFor;
+    bool m_wantsNewest = false;
     bool m_experimentsKnown = false;
     QTimer m_clockTick;
 };

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/client/live_head_client.h"
+#include "app/command_line.h"
+#include "app/presenters/window_presenter.h"
+#include "app/text/error_sentences.h"
+#include "app/text/languages.h"
+#include "app/views/appearance.h"
+#include "app/views/main_window.h"
+#include "app/views/memory.h"
+#include "app/views/photographer.h"
+#include "core/base/build_id.h"
+#include "core/base/host.h"
+#include "core/transport/pipe_transport.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QLibraryInfo>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+using namespace trialdeck;
+using app::CommandLine;
+
+constexpr int kUsage = 2;
+constexpr const char* kNoDisplay = "trialdeck: there is no display to open a window on: set DISPLAY, connect "
+                                   "with ssh -X, or use trialdeckctl "
+                                   "in the terminal.\n";
+
+/// Qt aborts with a core file when it finds no display; one sentence and an exit code serve better.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    if (type == QtFatalMsg) {
+        std::fputs(kNoDisplay, stderr);
+        std::fprintf(stderr, "trialdeck: %s\n", qPrintable(text.section(QLatin1Char('\n'), 0, 0)));
+        std::_Exit(kUsage);
+    }
+    if (type != QtDebugMsg && type != QtInfoMsg)
+        std::fprintf(stderr, "trialdeck: %s\n", qPrintable(text));
+}
+
+bool hasDisplay() {
+    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+    if (platform == "wayland")
+        qputenv("QT_QPA_PLATFORM", "wayland;xcb");
+    const bool needsNone = platform.startsWith("offscreen") || platform.startsWith("minimal") ||
+                           platform.startsWith("vnc") || platform.startsWith("linuxfb");
+    return needsNone || !qgetenv("DISPLAY").isEmpty() || !qgetenv("WAYLAND_DISPLAY").isEmpty();
+}
+
+void printVersion(bool verbose) {
+    std::printf("trialdeck %s (%s)\n", std::string(base::version()).c_str(),
+                std::string(base::buildId()).c_str());
+    if (!verbose)
+        return;
+    std::printf(
+        "Qt %s, platform %s, input method %s\n", qVersion(), qPrintable(QGuiApplication::platformName()),
+        qEnvironmentVariableIsSet("QT_IM_MODULE") ? qgetenv("QT_IM_MODULE").constData() : "by default");
+    std::printf("plugins in %s\n", qPrintable(QLibraryInfo::path(QLibraryInfo::PluginsPath)));
+}
+
+QString languageOf(const app::views::Memory& memory) {
+    app::text::LanguageWishes wishes;
+    wishes.chosen = memory.value(QStringLiteral("language")).toString();
+    wishes.language = qEnvironmentVariable("LANGUAGE");
+    wishes.lcAll = qEnvironmentVariable("LC_ALL");
+    wishes.lcMessages = qEnvironmentVariable("LC_MESSAGES");
+    wishes.lang = qEnvironmentVariable("LANG");
+    const QString language = app::text::windowLanguage(wishes);
+    // Without a single Chinese letter the window speaks English, unless Chinese was chosen in it.
+    const bool isReadable = app::views::Appearance::hasChineseFont() || wishes.chosen == language;
+    return isReadable ? language : QStringLiteral("en");
+}
+
+/// What the command line asked for, once the window is there. Ends the application where it says so.
+class Errands {
+public:
+    Errands(const CommandLine& line, app::presenters::WindowPresenter& presenter,
+            app::views::MainWindow& window, app::views::Appearance& appearance)
+        : m_photographer(window, presenter, appearance) {
+        QObject::connect(&m_photographer, &app::views::Photographer::done, [](const QString& failure) {
+            if (!failure.isEmpty())
+                std::fprintf(stderr, "trialdeck: %s\n", qPrintable(failure));
+            QCoreApplication::exit(failure.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
+        });
+        if (!line.open.isEmpty())
+            presenter.openByText(line.open);
+        if (!line.run.isEmpty())
+            run(line, presenter);
+        if (!line.screenshots.isEmpty()) {
+            if (line.open.isEmpty() && line.run.isEmpty())
+                presenter.openNewest();
+            m_photographer.takeAll(line.screenshots);
+        } else if (!line.screenshot.isEmpty()) {
+            m_photographer.takeOne(line.screenshot, line.exitWhenFinished);
+        }
+    }
+
+private:
+    void run(const CommandLine& line, app::presenters::WindowPresenter& presenter) {
+        QFile file(line.run);
+        if (!file.open(QIODevice::ReadOnly)) {
+            fail(QStringLiteral("cannot read %1: %2").arg(line.run, file.errorString()), line);
+            return;
+        }
+        const QString yaml = QString::fromUtf8(file.readAll());
+        const QString folder = QFileInfo(file).absolutePath();
+        using app::presenters::WindowPresenter;
+        QObject::connect(&presenter, &WindowPresenter::createFailed, [line](const Error& error) {
+            fail(QString::fromStdString(base::describe(error)), line);
+        });
+        QObject::connect(&presenter, &WindowPresenter::createRefused, [line](const auto& problems) {
+            for (const protocol::Problem& problem : problems)
+                fail(QStringLiteral("%1:%2:%3: %4")
+                         .arg(line.run, QString::number(problem.line), QString::number(problem.column),
+                              QString::fromStdString(base::describe({problem.code, problem.arguments, {}}))),
+                     line);
+        });
+        presenter.whenConnected([&presenter, yaml, folder] { presenter.create(yaml, folder, false); });
+    }
+
+    static void fail(const QString& sentence, const CommandLine& line) {
+        std::fprintf(stderr, "trialdeck: %s\n", qPrintable(sentence));
+        if (line.exitWhenFinished || !line.screenshot.isEmpty() || !line.screenshots.isEmpty())
+            QCoreApplication::exit(EXIT_FAILURE);
+    }
+
+    app::views::Photographer m_photographer;
+};
+
+int runWindow(const CommandLine& line) {
+    const auto home = base::trialdeckHome();
+    const QString memoryFile = home ? QString::fromStdString((*home / "window.ini").native())
+                                    : QStringLiteral("trialdeck-window.ini");
+    app::views::Memory memory(memoryFile);
+    app::views::Appearance appearance;
+    if (memory.value(QStringLiteral("theme")).toString() == QLatin1String("dark"))
+        appearance.setTheme(app::views::ThemeKind::dark);
+    appearance.setLanguage(languageOf(memory));
+
+    const base::SystemClock clock;
+    const auto log = base::makeStderrLog(base::LogLevel::error);
+    client::ClientOptions options;
+    options.name = "trialdeck";
+    options.version = base::version();
+    options.buildId = base::buildId();
+    transport::PipeOptions pipe;
+    pipe.program = base::executablePath().parent_path() / "trialdeck-head";
+    pipe.environment = base::currentEnvironment();
+    const auto localName = [] {
+        //: Name of the connection to the head on this machine
+        return QCoreApplication::translate("Connections", "This computer");
+    };
+    app::client::LiveHeadClient head(localName(), std::make_unique<transport::PipeTransport>(std::move(pipe)),
+                                     std::move(options), clock, *log);
+    app::presenters::WindowPresenter presenter(clock);
+    presenter.addHead(head);
+    QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter, [&] {
+        head.setName(localName());
+        presenter.retranslate();
+    });
+    app::views::MainWindow window(presenter, appearance, memory);
+    const Errands errands(line, presenter, window, appearance);
+    window.show();
+    head.start();
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    const auto parsed = app::parseCommandLine(arguments);
+    if (const auto* mistake = std::get_if<std::string>(&parsed)) {
+        std::fprintf(stderr, "trialdeck: %s (see --help)\n", mistake->c_str());
+        return kUsage;
+    }
+    const auto& line = std::get<CommandLine>(parsed);
+    if (line.help) {
+        std::fputs(app::commandLineHelp().c_str(), stdout);
+        return EXIT_SUCCESS;
+    }
+    if (line.version && !line.verbose) {
+        printVersion(false);
+        return EXIT_SUCCESS;
+    }
+    if (!hasDisplay()) {
+        std::fputs(kNoDisplay, stderr);
+        return kUsage;
+    }
+    qInstallMessageHandler(endWithoutDisplay);
+    QCoreApplication::setApplicationName(QStringLiteral("trialdeck"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("trialdeck"));
+    int qtArguments = 1;
+    const QApplication application(qtArguments, argv);
+    if (line.version) {
+        printVersion(true);
+        return EXIT_SUCCESS;
+    }
+    return runWindow(line);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <vector>
+
+namespace trialdeck::app::presenters {
+class WindowPresenter;
+}
+
+namespace trialdeck::app::views {
+
+class Appearance;
+class MainWindow;
+
+/// Photographs the window: once, or every page and dialog in both languages and both themes. Waits for what
+/// is on its way between two pictures.
+class Photographer : public QObject {
+    Q_OBJECT
+
+public:
+    Photographer(MainWindow& window, presenters::WindowPresenter& presenter, Appearance& appearance,
+                 QObject* parent = nullptr);
+
+    /// One picture, as soon as the experiment is shown, or has ended. Then done().
+    void takeOne(const QString& file, bool whenFinished);
+    /// All pictures into a folder. Then done().
+    void takeAll(const QString& folder);
+
+signals:
+    /// @param failure  a sentence in English; empty when all pictures are there
+    void done(const QString& failure);
+
+private:
+    struct Picture {
+        QString name;
+        std::function<void()> prepare;
+    };
+
+    void waitForExperiment(bool finished, std::function<void()> then);
+    void plan();
+    void addPictures(const QString& suffix);
+    void next();
+    void save(const QString& name);
+    [[nodiscard]] bool isShown(bool finished) const;
+
+    MainWindow& m_window;
+    presenters::WindowPresenter& m_presenter;
+    Appearance& m_appearance;
+    QString m_folder;
+    QString m_failure;
+    std::vector<Picture> m_pictures;
+    size_t m_at = 0;
+    QTimer m_look;
+};
+
+} // namespace trialdeck::app::views
