@@ -118,21 +118,25 @@ Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home
         if (auto socket = base::connectLocally(home.socket()))
             return socket;
     }
-    auto said = startDaemon(program);
-    if (!said)
-        return tl::make_unexpected(std::move(said).error());
     const base::UniqueFd watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     inotify_add_watch(watch.get(), home.runtimeFolder().c_str(), IN_CREATE | IN_ATTRIB | IN_MOVED_TO);
-    // Where another daemon won the lock it may not listen yet; where ours failed, nobody ever will.
+    auto said = startDaemon(program);
+    // Where another daemon won the lock it may not listen yet, or it is about to end (a hand-over) and leaves
+    // the place to ours; where ours failed and said so, nobody ever will.
     constexpr int kLooks = 100;
-    for (int look = 0; look < kLooks; ++look) {
+    for (int look = 0; said && look < kLooks; ++look) {
         if (auto socket = base::connectLocally(home.socket()))
             return socket;
         const auto stillServed = isServed(files, home);
-        if (!stillServed || !*stillServed)
+        if (!stillServed || (!*stillServed && !said->empty()))
             break;
-        waitForChange(watch.get());
+        if (*stillServed)
+            waitForChange(watch.get());
+        else
+            said = startDaemon(program);
     }
+    if (!said)
+        return tl::make_unexpected(std::move(said).error());
     return base::fail(ErrorCode::head_did_not_answer, {{"output", *said}, {"log", home.log().native()}},
                       "the daemon ended before it listened");
 }
