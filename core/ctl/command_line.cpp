@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ctl/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace trialdeck::ctl {
+
+namespace {
+
+constexpr const char* kFooter =
+    "An EXPERIMENT is an id, the beginning of one, or a name.\n"
+    "Exit codes: 0 ok, 1 failed, 2 wrong usage or bad input, 3 not found, 4 refused or not confirmed,\n"
+    "5 no connection, 6 the experiment ended FAILED or INTERRUPTED, 130 Ctrl-C (what runs goes on).";
+
+/// Fills a Command from one subcommand's options.
+class Verbs {
+public:
+    Verbs(CLI::App& program, Command& command) : m_program(program), m_command(command) {}
+
+    void addAll() {
+        addRun();
+        addReading();
+        addLogs();
+        addCommands();
+        addHead();
+    }
+
+private:
+    CLI::App* add(Verb verb, const char* name, const char* what) {
+        CLI::App* sub = m_program.add_subcommand(name, what);
+        sub->add_flag("--json", m_command.json, "Print JSON");
+        sub->callback([this, verb] { m_command.verb = verb; });
+        return sub;
+    }
+    CLI::App* addForExperiment(Verb verb, const char* name, const char* what) {
+        CLI::App* sub = add(verb, name, what);
+        sub->add_option("EXPERIMENT", m_command.experiment, "Id, beginning of one, or name")->required();
+        return sub;
+    }
+    void addTrial(CLI::App* sub, const char* what) { sub->add_option("--trial", m_command.trial, what); }
+    void addYes(CLI::App* sub) { sub->add_flag("-y,--yes", m_command.yes, "Do not ask"); }
+
+    void addRun() {
+        CLI::App* run = add(Verb::run, "run", "Start an experiment and wait for its end");
+        run->add_option("FILE", m_command.file, "experiment.yaml; - for standard input")->required();
+        run->add_flag("-d,--detach", m_command.detach, "Print its id and do not wait");
+        run->add_flag("--try", m_command.single, "Run the first configuration alone");
+        CLI::App* check = add(Verb::check, "check", "Check an experiment.yaml; start nothing");
+        check->add_option("FILE", m_command.file, "experiment.yaml; - for standard input")->required();
+    }
+
+    void addReading() {
+        add(Verb::list, "ls", "List experiments");
+        addForExperiment(Verb::show, "show", "Show an experiment and its trials");
+        addForExperiment(Verb::watch, "watch", "Follow an experiment to its end");
+        addForExperiment(Verb::best, "best", "Show the best trial and its configuration");
+        CLI::App* trials =
+            addForExperiment(Verb::exportTrials, "export", "Print all trials for other programs");
+        CLI::Option* csv = trials->add_flag("--csv", m_command.csv, "Print CSV");
+        trials->get_option("--json")->excludes(csv);
+        trials->add_flag("--reports", m_command.reports, "Every report, not only each trial");
+    }
+
+    void addLogs() {
+        CLI::App* logs = addForExperiment(Verb::logs, "logs", "Print what a worker printed");
+        addTrial(logs, "Which trial; may be left out where there is one");
+        logs->add_option("--attempt", m_command.attempt, "Which attempt; the newest by default");
+        logs->add_option("--rank", m_command.rank, "Which worker; 0 by default");
+        logs->add_flag("--stderr", m_command.standardError, "Standard error in place of standard output");
+        logs->add_flag("-f,--follow", m_command.follow, "Go on until the worker ends");
+        logs->add_option("-n,--lines", m_command.lines, "Only so many lines from the end");
+    }
+
+    void addCommands() {
+        CLI::App* stop = addForExperiment(Verb::stop, "stop", "Stop an experiment or one trial");
+        addTrial(stop, "Only this trial");
+        addYes(stop);
+        CLI::App* pause = addForExperiment(Verb::pause, "pause",
+                                           "Pause an experiment or one trial after the next checkpoint");
+        addTrial(pause, "Only this trial");
+        pause->add_flag("--now", m_command.now,
+                        "Also end trials that have no checkpoint yet; they will start anew");
+        addYes(pause);
+        addTrial(addForExperiment(Verb::resume, "resume", "Go on after a pause"), "Only this trial");
+    }
+
+    void addHead() {
+        add(Verb::doctor, "doctor", "Check what experiments need here");
+        CLI::App* shutdown = add(Verb::shutdown, "shutdown", "End the daemon; running trials go on");
+        shutdown->add_flag("--stop-trials", m_command.stopTrials, "Stop all trials as well");
+        addYes(shutdown);
+    }
+
+    CLI::App& m_program;
+    Command& m_command;
+};
+
+} // namespace
+
+std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std::string_view version) {
+    CLI::App program("Runs and watches experiments of Trialdeck from a terminal.", "trialdeckctl");
+    program.set_version_flag("--version", std::string(version));
+    program.footer(kFooter);
+    program.require_subcommand(1);
+    Command command;
+    Verbs(program, command).addAll();
+    // CLI11 takes them from the back.
+    std::reverse(words.begin(), words.end());
+    try {
+        program.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+        std::ostringstream out;
+        std::ostringstream errors;
+        const bool isWrong = program.exit(error, out, errors) != 0;
+        if (isWrong)
+            return Told{ExitCode::bad_input,
+                        "error: " + std::string(error.what()) + "; `trialdeckctl --help` tells the usage\n"};
+        return Told{ExitCode::ok, out.str()};
+    }
+    if (command.verb == Verb::exportTrials && !command.csv && !command.json)
+        return Told{ExitCode::bad_input, "error: export needs --csv or --json\n"};
+    return command;
+}
+
+} // namespace trialdeck::ctl

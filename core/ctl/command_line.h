@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ctl/exit_code.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace trialdeck::ctl {
+
+enum class Verb {
+    run,
+    list,
+    show,
+    watch,
+    logs,
+    stop,
+    pause,
+    resume,
+    best,
+    exportTrials,
+    check,
+    doctor,
+    shutdown
+};
+
+/// What one command line asks for. Fields that its verb does not have keep their defaults.
+struct Command {
+    Verb verb = Verb::list;
+    bool json = false;
+    /// "-": standard input.
+    std::string file;
+    /// An id, the beginning of one, or a name.
+    std::string experiment;
+    std::optional<uint32_t> trial;
+    std::optional<uint32_t> attempt;
+    uint32_t rank = 0;
+    bool standardError = false;
+    bool follow = false;
+    /// Only so many lines from the end.
+    std::optional<uint32_t> lines;
+    bool detach = false;
+    /// "Try one configuration".
+    bool single = false;
+    /// Do not ask.
+    bool yes = false;
+    /// Pause at once, also what has no checkpoint.
+    bool now = false;
+    bool csv = false;
+    /// Every report, not only each trial.
+    bool reports = false;
+    bool stopTrials = false;
+};
+
+/// Nothing more to do: help, version or a wrong command line.
+struct Told {
+    ExitCode code = ExitCode::ok;
+    std::string text;
+};
+
+/// @param words  without the program's name
+/// @param version  for --version
+[[nodiscard]] std::variant<Command, Told> parseCommandLine(std::vector<std::string> words,
+                                                           std::string_view version);
+
+} // namespace trialdeck::ctl

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Composition root of trialdeckctl: chooses the Transport, runs one verb.
+#include "core/base/build_id.h"
+#include "core/base/host.h"
+#include "core/base/log.h"
+#include "core/ctl/verbs.h"
+#include "core/transport/pipe_transport.h"
+
+#include <asio/co_spawn.hpp>
+#include <asio/io_context.hpp>
+#include <asio/signal_set.hpp>
+#include <csignal>
+
+using namespace trialdeck;
+
+namespace {
+
+constexpr std::chrono::seconds kKeepUnanswered{20};
+
+int runVerb(ctl::Command command, ctl::Terminal& terminal) {
+    asio::io_context loop;
+    const base::SystemClock clock;
+    base::NullLog log;
+    client::ClientOptions options;
+    options.name = "trialdeckctl";
+    options.version = base::version();
+    options.buildId = base::buildId();
+    options.keepUnanswered = kKeepUnanswered;
+    auto transport = std::make_unique<transport::PipeTransport>(transport::PipeOptions{
+        base::executablePath().parent_path() / "trialdeck-head", base::currentEnvironment()});
+    client::Client client(loop, clock, log, std::move(transport), std::move(options));
+    ctl::Desk desk(loop, client, terminal, clock, std::move(command));
+
+    asio::signal_set signals(loop, SIGINT, SIGTERM);
+    signals.async_wait([&desk](const std::error_code& cancelled, int) {
+        if (!cancelled)
+            desk.interrupt();
+    });
+    int code = 1;
+    asio::co_spawn(loop, ctl::execute(desk), [&](std::exception_ptr failure, ctl::ExitCode ending) {
+        if (failure)
+            std::rethrow_exception(failure);
+        code = static_cast<int>(ending);
+        loop.stop();
+    });
+    loop.run();
+    return code;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    const std::string version = std::string(base::version()) + " (" + std::string(base::buildId()) + ")";
+    auto parsed = ctl::parseCommandLine({argv + 1, argv + argc}, version);
+    const std::unique_ptr<ctl::Terminal> terminal = ctl::makeSystemTerminal();
+    if (const auto* told = std::get_if<ctl::Told>(&parsed)) {
+        if (told->code == ctl::ExitCode::ok)
+            terminal->print(told->text);
+        else
+            terminal->printError(told->text);
+        return static_cast<int>(told->code);
+    }
+    return runVerb(std::get<ctl::Command>(std::move(parsed)), *terminal);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// stop, pause, resume, doctor and shutdown.
+#include "core/ctl/text_table.h"
+#include "core/ctl/verbs.h"
+#include "core/ctl/words.h"
+
+#include <algorithm>
+
+namespace trialdeck::ctl {
+
+namespace {
+
+std::optional<TrialId> trialOf(const Desk& desk) {
+    return desk.command.trial ? std::optional(TrialId(*desk.command.trial)) : std::nullopt;
+}
+
+std::string targetOf(const Desk& desk, const protocol::ExperimentSummary& summary) {
+    return desk.command.trial ? "trial " + std::to_string(*desk.command.trial) + " of " + summary.name
+                              : summary.name;
+}
+
+ExitCode done(Desk& desk, const protocol::ExperimentSummary& summary, const std::string& sentence) {
+    if (desk.command.json)
+        desk.printJson(Object{{"id", summary.experiment.raw()}, {"ok", true}});
+    else
+        desk.terminal.print(sentence + "\n");
+    return ExitCode::ok;
+}
+
+} // namespace
+
+Ending stopWork(Desk& desk) {
+    const auto summary = co_await desk.findExperiment();
+    if (!summary)
+        co_return desk.fail(summary.error());
+    protocol::WorkAtRiskRequest question{summary->experiment, trialOf(desk)};
+    const auto risk = co_await desk.ask(std::move(question));
+    if (!risk)
+        co_return desk.fail(risk.error());
+    const std::string target = targetOf(desk, *summary);
+    if (const auto refused = desk.confirm(lossText(*risk), "Stop " + target + "?"))
+        co_return *refused;
+    protocol::StopRequest request{summary->experiment, trialOf(desk)};
+    const auto stopped = co_await desk.ask(std::move(request));
+    if (!stopped)
+        co_return desk.fail(stopped.error());
+    co_return done(desk, *summary, "Stopping " + target + ".");
+}
+
+Ending pauseWork(Desk& desk) {
+    const auto summary = co_await desk.findExperiment();
+    if (!summary)
+        co_return desk.fail(summary.error());
+    protocol::WorkAtRiskRequest question{summary->experiment, trialOf(desk)};
+    const auto risk = co_await desk.ask(std::move(question));
+    if (!risk)
+        co_return desk.fail(risk.error());
+    const std::string target = targetOf(desk, *summary);
+    const size_t bare = risk->withoutCheckpoint.size();
+    if (desk.command.now && bare > 0) {
+        const std::string loss = counted(bare, "trial") + " without a checkpoint would start anew";
+        if (const auto refused = desk.confirm(loss, "Pause " + target + " now?"))
+            co_return *refused;
+    }
+    protocol::PauseRequest request{summary->experiment, trialOf(desk), desk.command.now};
+    const auto paused = co_await desk.ask(std::move(request));
+    if (!paused)
+        co_return desk.fail(paused.error());
+    std::string sentence = "Pausing " + target + ": running trials end after their next checkpoint.";
+    if (!desk.command.now && bare > 0)
+        sentence +=
+            " " + counted(bare, "trial") + " without a checkpoint so far; --now does not wait for one.";
+    co_return done(desk, *summary, sentence);
+}
+
+Ending resumeWork(Desk& desk) {
+    const auto summary = co_await desk.findExperiment();
+    if (!summary)
+        co_return desk.fail(summary.error());
+    protocol::ResumeRequest request{summary->experiment, trialOf(desk)};
+    const auto resumed = co_await desk.ask(std::move(request));
+    if (!resumed)
+        co_return desk.fail(resumed.error());
+    co_return done(desk, *summary, "Going on with " + targetOf(desk, *summary) + ".");
+}
+
+Ending doctor(Desk& desk) {
+    const auto result = co_await desk.ask(protocol::DoctorRequest{});
+    if (!result)
+        co_return desk.fail(result.error());
+    bool isWrong = false;
+    TextTable table;
+    table.addColumn("", TextTable::Align::left);
+    table.addColumn("check", TextTable::Align::left);
+    table.addColumn("found", TextTable::Align::left);
+    for (const protocol::DoctorCheck& check : result->checks) {
+        isWrong = isWrong || check.severity == protocol::Severity::error;
+        table.addRow({std::string(check.severity == protocol::Severity::note ? "ok" : nameOf(check.severity)),
+                      check.name, check.detail});
+    }
+    if (desk.command.json) {
+        Object object = protocol::encode(*result);
+        object.append("ok", !isWrong);
+        desk.printJson(std::move(object));
+    } else {
+        desk.terminal.print(table.text());
+    }
+    co_return isWrong ? ExitCode::failed : ExitCode::ok;
+}
+
+Ending shutDown(Desk& desk) {
+    if (desk.command.stopTrials) {
+        const auto state = co_await desk.ask(protocol::StateReadRequest{});
+        if (!state)
+            co_return desk.fail(state.error());
+        protocol::WorkAtRiskResult all;
+        for (const protocol::ExperimentSummary& summary : state->experiments) {
+            if (summary.running == 0)
+                continue;
+            protocol::WorkAtRiskRequest question{summary.experiment, {}};
+            const auto risk = co_await desk.ask(std::move(question));
+            if (!risk)
+                continue;
+            all.runningTrials += risk->runningTrials;
+            all.runningSeconds = std::max(all.runningSeconds, risk->runningSeconds);
+            all.lostSeconds += risk->lostSeconds;
+            all.withoutCheckpoint.insert(all.withoutCheckpoint.end(), risk->withoutCheckpoint.begin(),
+                                         risk->withoutCheckpoint.end());
+        }
+        if (const auto refused = desk.confirm(lossText(all), "Stop them and end the daemon?"))
+            co_return *refused;
+    }
+    protocol::ShutdownRequest request;
+    request.stopTrials = desk.command.stopTrials;
+    const auto ended = co_await desk.ask(std::move(request));
+    if (!ended)
+        co_return desk.fail(ended.error());
+    if (desk.command.json)
+        desk.printJson(Object{{"ok", true}});
+    else
+        desk.terminal.print(desk.command.stopTrials ? "The daemon ends and stops its trials.\n"
+                                                    : "The daemon ends; running trials go on.\n");
+    co_return ExitCode::ok;
+}
+
+} // namespace trialdeck::ctl

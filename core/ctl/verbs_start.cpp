@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// run and check: from a file to the head.
+#include "core/base/files.h"
+#include "core/ctl/verbs.h"
+#include "core/ctl/words.h"
+
+#include <iostream>
+#include <iterator>
+
+namespace trialdeck::ctl {
+
+namespace {
+
+struct Draft {
+    std::string name;
+    std::string yaml;
+    std::string baseDirectory;
+};
+
+Expected<Draft> readDraft(const std::string& file) {
+    std::error_code failure;
+    if (file == "-") {
+        Draft draft{"standard input", {std::istreambuf_iterator<char>(std::cin), {}}, {}};
+        draft.baseDirectory = std::filesystem::current_path(failure).native();
+        return draft;
+    }
+    base::PosixFileSystem files;
+    auto yaml = base::readWholeFile(files, file, uint64_t{1} << 20);
+    if (!yaml)
+        return tl::make_unexpected(std::move(yaml).error());
+    const base::Path absolute = std::filesystem::absolute(file, failure);
+    return Draft{file, std::move(*yaml), absolute.parent_path().native()};
+}
+
+bool hasErrors(const std::vector<protocol::Problem>& problems) {
+    for (const protocol::Problem& problem : problems) {
+        if (problem.severity == protocol::Severity::error)
+            return true;
+    }
+    return false;
+}
+
+void printProblems(Desk& desk, const Draft& draft, const std::vector<protocol::Problem>& problems) {
+    for (const protocol::Problem& problem : problems)
+        desk.terminal.printError(problemText(draft.name, problem));
+}
+
+Array problemsArray(const std::vector<protocol::Problem>& problems) {
+    Array array;
+    for (const protocol::Problem& problem : problems)
+        array.push_back(protocol::encode(problem));
+    return array;
+}
+
+} // namespace
+
+Ending runExperiment(Desk& desk) {
+    auto draft = readDraft(desk.command.file);
+    if (!draft)
+        co_return desk.fail(draft.error());
+    protocol::ExperimentCreateRequest request;
+    request.yaml = draft->yaml;
+    request.baseDirectory = draft->baseDirectory;
+    request.single = desk.command.single;
+    const auto created = co_await desk.ask(std::move(request));
+    if (!created)
+        co_return desk.fail(created.error());
+    const std::string& id = created->experiment.raw();
+    printProblems(desk, *draft, created->problems);
+    if (id.empty()) {
+        if (desk.command.json)
+            desk.printJson(Object{{"id", nullptr}, {"problems", problemsArray(created->problems)}});
+        co_return ExitCode::bad_input;
+    }
+    if (desk.command.json)
+        desk.printJson(Object{{"id", id}});
+    else if (desk.command.detach)
+        desk.terminal.print(id + "\n");
+    else
+        desk.terminal.print("Started " + id + " in " + created->folder + "\n");
+    if (desk.command.detach)
+        co_return ExitCode::ok;
+    desk.command.experiment = id;
+    auto summary = co_await desk.findExperiment();
+    if (!summary)
+        co_return desk.fail(summary.error());
+    protocol::ExperimentSummary followed = std::move(*summary);
+    co_return co_await follow(desk, std::move(followed), true);
+}
+
+Ending checkFile(Desk& desk) {
+    auto draft = readDraft(desk.command.file);
+    if (!draft)
+        co_return desk.fail(draft.error());
+    protocol::SpecCheckRequest request;
+    request.yaml = draft->yaml;
+    request.baseDirectory = draft->baseDirectory;
+    const auto checked = co_await desk.ask(std::move(request));
+    if (!checked)
+        co_return desk.fail(checked.error());
+    const bool isWrong = hasErrors(checked->problems);
+    if (desk.command.json) {
+        desk.printJson(Object{{"ok", !isWrong},
+                              {"problems", problemsArray(checked->problems)},
+                              {"preview", protocol::encode(checked->preview)}});
+        co_return isWrong ? ExitCode::bad_input : ExitCode::ok;
+    }
+    printProblems(desk, *draft, checked->problems);
+    if (isWrong)
+        co_return ExitCode::bad_input;
+    const protocol::SpecPreview& preview = checked->preview;
+    desk.terminal.print(
+        draft->name + ": " +
+        (preview.trials ? counted(*preview.trials, "trial") : std::string("trials until it is stopped")) +
+        (preview.concurrentTrials ? ", " + std::to_string(*preview.concurrentTrials) + " at a time"
+                                  : std::string()) +
+        "\n");
+    std::string words;
+    for (const std::string& word : preview.firstCommand)
+        words += " " + word;
+    if (!words.empty())
+        desk.terminal.print("first trial:" + words + "\n");
+    co_return ExitCode::ok;
+}
+
+} // namespace trialdeck::ctl
