@@ -196,13 +196,13 @@ Ending follow(Desk& desk, protocol::ExperimentSummary summary, bool withTable) {
         co_return desk.fail(caughtUp.error());
     client::ExperimentMirror& mirror = records.mirror();
     for (;;) {
-        course.tell(mirror, state.summary());
         if (desk.interrupted()) {
             course.clear();
             desk.terminal.printError("The experiment goes on; `trialdeckctl watch " + id +
                                      "` follows it again, `trialdeckctl stop " + id + "` ends it.\n");
             co_return ExitCode::interrupted;
         }
+        course.tell(mirror, state.summary());
         if (protocol::isFinished(mirror.state()))
             break;
         if (records.refused())

@@ -13,8 +13,9 @@ struct PipeOptions {
     base::Path program;
     /// Complete: TRIALDECK_HOME in it decides which daemon is meant.
     base::Environment environment;
-    /// From the start of the program to its marker: it may have to start the daemon first.
-    std::chrono::milliseconds startTimeout{10'000};
+    /// From the start of the program to its marker: it may have to start the daemon first, and says within 20
+    /// s why that failed.
+    std::chrono::milliseconds startTimeout{25'000};
 };
 
 /// A head on this computer: runs `trialdeck-head attach --nonce <nonce>`, which relays between its standard
