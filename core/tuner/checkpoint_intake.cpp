@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tuner/checkpoint_intake.h"
 
+#include "core/storage/checkpoints.h"
+
 #include <algorithm>
 
 namespace trialdeck::tuner {
@@ -89,20 +91,23 @@ void CheckpointIntake::commit(TrialId trial, const NamedCheckpoint& first) {
     result->attempt = open.number;
     result->index = grown ? grown->index : m_ledger.trial(trial).nextCheckpoint();
     result->iteration = first.iteration;
-    CheckpointOrder order;
-    order.target = m_files.checkpointPath(trial, result->index);
+    storage::CheckpointOrder order;
+    order.trialFolder = m_files.folder() / ExperimentFiles::trialFolder(trial);
+    order.index = result->index;
     for (const NamedCheckpoint& named : open.checkpoints) {
         if (named.iteration != first.iteration)
             continue;
-        order.sources.push_back({named.rank, m_files.rankPath(trial, open.number, named.rank) / named.name});
+        order.sources.push_back({named.rank, m_files.rankPath(trial, open.number, named.rank), named.name});
         result->named.push_back(named);
     }
-    m_services.background.run([result, order = std::move(order),
-                               &files = m_files.files()] { result->files = commitCheckpoint(files, order); },
-                              [self = m_self, trial, result] {
-                                  if (*self)
-                                      (*self)->finish(trial, *result);
-                              });
+    m_services.background.run(
+        [result, order = std::move(order), &files = m_files.files()] {
+            result->files = storage::commitCheckpoint(files, order);
+        },
+        [self = m_self, trial, result] {
+            if (*self)
+                (*self)->finish(trial, *result);
+        });
 }
 
 void CheckpointIntake::finish(TrialId trial, const Result& result) {

@@ -3,12 +3,13 @@
 
 #include "core/base/files.h"
 #include "core/model/trial.h"
-#include "core/protocol/record.h"
+#include "core/storage/journal.h"
+#include "core/storage/projections.h"
 
-#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace trialdeck::tuner {
 
@@ -16,18 +17,6 @@ namespace trialdeck::tuner {
 constexpr const char* kExperimentFile = "experiment.yaml";
 /// Command, git commit and diff, host, versions.
 constexpr const char* kEnvironmentFile = "environment.json";
-
-/// What is to become checkpoint_00000N: a folder of rank 0 and those of other ranks that belong to it.
-struct CheckpointOrder {
-    struct Source {
-        uint32_t rank = 0;
-        /// Absolute.
-        base::Path folder;
-    };
-    std::vector<Source> sources;
-    /// Absolute.
-    base::Path target;
-};
 
 /// The tuner's view of the experiment's folder: where things lie, and what has to be there before a trial
 /// starts. Owned by one Tuner, on its loop.
@@ -48,19 +37,18 @@ public:
     /// The attempt's folder, and params.json of its trial.
     [[nodiscard]] Expected<void> prepareAttempt(const model::Trial& trial, AttemptNumber attempt);
 
+    /// Lets the files that Ray Tune's tools read follow the journal; they catch up at the next flush.
+    void followJournal(storage::JournalReader reader) { m_journal = std::move(reader); }
     /// A record that was appended, as its line.
     void noteLine(std::string_view line);
+    /// Nothing where no journal is followed.
     [[nodiscard]] Expected<void> flushProjections();
 
 private:
     base::FileSystem& m_files;
     base::Path m_folder;
+    std::optional<storage::JournalReader> m_journal;
+    std::unique_ptr<storage::Projections> m_projections;
 };
-
-/// Hashes the sources and renames them to the target; what an interrupted call began is completed. From any
-/// thread.
-/// @return checkpoint_missing, checkpoint_unreadable (arguments checkpoint, path), disk_full
-[[nodiscard]] Expected<std::vector<protocol::ManifestEntry>> commitCheckpoint(base::FileSystem& files,
-                                                                              const CheckpointOrder& order);
 
 } // namespace trialdeck::tuner

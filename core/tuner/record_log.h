@@ -40,7 +40,10 @@ public:
     /// The journal refused a record, or took over again; from inside add() or retry().
     void setOnRefused(std::function<void(const Error&)> action) { m_onRefused = std::move(action); }
 
-    void open(std::unique_ptr<storage::JournalWriter> writer) { m_writer = std::move(writer); }
+    void open(std::unique_ptr<storage::JournalWriter> writer) {
+        m_writer = std::move(writer);
+        m_files.followJournal(m_writer->reader());
+    }
     [[nodiscard]] bool isOpen() const { return m_writer != nullptr; }
     [[nodiscard]] const storage::JournalWriter* writer() const { return m_writer.get(); }
 
