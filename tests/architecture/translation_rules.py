@@ -59,8 +59,9 @@ def translations_are_current(tree: SourceTree) -> list[Violation]:
         return [Violation('translations', 1, 'lupdate is not installed (package qt6-tools-dev-tools)', 'translations')]
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch) / 'said_zh_CN.ts'
-        subprocess.run([lupdate, '-silent', '-locations', 'none', str(tree.root / 'app'), '-ts', str(fresh)], check=True,
-                       capture_output=True)
+        # The headers tell lupdate in which namespace a class lies, which is the context that Qt asks for.
+        subprocess.run([lupdate, '-silent', '-locations', 'none', '-I', str(tree.root), str(tree.root / 'app'), '-ts', str(fresh)],
+                       check=True, capture_output=True)
         said = _messages(fresh) if fresh.exists() else {}
     found = []
     for language in LANGUAGES:

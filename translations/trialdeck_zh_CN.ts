@@ -1,0 +1,1666 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Connections</name>
+    <message>
+        <source>This computer</source>
+        <extracomment>Name of the connection to the head on this machine</extracomment>
+        <translation>本机</translation>
+    </message>
+</context>
+<context>
+    <name>Durations</name>
+    <message>
+        <source>%1 s</source>
+        <extracomment>A time span in seconds, such as &quot;0.8 s&quot;</extracomment>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 m %2 s</source>
+        <extracomment>A time span in minutes and seconds, such as &quot;4 m 12 s&quot;</extracomment>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 m</source>
+        <extracomment>A time span in hours and minutes, such as &quot;2 h 05 m&quot;</extracomment>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <extracomment>A time span in days and hours, such as &quot;3 d 4 h&quot;</extracomment>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+    <message>
+        <source>%1 m</source>
+        <extracomment>A time span in minutes, such as &quot;4 m&quot;</extracomment>
+        <translation>%1 分</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <extracomment>A time span in hours, such as &quot;2 h&quot;</extracomment>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 d</source>
+        <extracomment>A time span in days, such as &quot;3 d&quot;</extracomment>
+        <translation>%1 天</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>The program ended with exit code %1.</source>
+        <translation>程序以退出码 %1 结束。</translation>
+    </message>
+    <message>
+        <source>The program was ended by signal %1.</source>
+        <translation>程序被信号 %1 终止。</translation>
+    </message>
+    <message>
+        <source>The program ran out of memory.</source>
+        <translation>程序内存耗尽。</translation>
+    </message>
+    <message>
+        <source>The connection to the head was lost.</source>
+        <translation>与头节点的连接已断开。</translation>
+    </message>
+    <message>
+        <source>The head did not answer.</source>
+        <translation>头节点没有应答。</translation>
+    </message>
+    <message>
+        <source>The program trialdeck-head was not found beside trialdeck.</source>
+        <translation>在 trialdeck 旁没有找到程序 trialdeck-head。</translation>
+    </message>
+</context>
+<context>
+    <name>HoverBox</name>
+    <message>
+        <source>Trial %1</source>
+        <extracomment>Name of a trial in a chart; %1 is its number</extracomment>
+        <translation>Trial %1</translation>
+    </message>
+</context>
+<context>
+    <name>Questions</name>
+    <message>
+        <source>Stop trial %1?</source>
+        <extracomment>Title of a question</extracomment>
+        <translation>停止 Trial %1？</translation>
+    </message>
+    <message>
+        <source>Stop trial</source>
+        <extracomment>Button</extracomment>
+        <translation>停止 Trial</translation>
+    </message>
+    <message>
+        <source>It is not running; it will not be started any more.</source>
+        <translation>它没有在运行，之后也不会再启动。</translation>
+    </message>
+    <message>
+        <source>It has run for %1 and would lose %2 of work since its last checkpoint.</source>
+        <translation>它已运行 %1，将丢失上一个检查点之后 %2 的工作。</translation>
+    </message>
+    <message>
+        <source>Stop “%1”?</source>
+        <extracomment>Title of a question; %1 is the experiment&apos;s name</extracomment>
+        <translation>停止“%1”？</translation>
+    </message>
+    <message>
+        <source>Stop experiment</source>
+        <extracomment>Button</extracomment>
+        <translation>停止实验</translation>
+    </message>
+    <message>
+        <source>No trial is running; those that wait will not be started any more.</source>
+        <translation>没有 Trial 在运行；等待中的 Trial 不会再启动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) running for up to %1 would lose %2 of work since their last checkpoints; those that wait will not be started any more.</source>
+        <translation>
+            <numerusform>%n 个已运行至多 %1 的 Trial 将丢失各自上一个检查点之后共 %2 的工作；等待中的 Trial 不会再启动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause without a checkpoint?</source>
+        <extracomment>Title of a question</extracomment>
+        <translation>没有检查点，仍要暂停？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running trial(s) have written no checkpoint yet. Paused now, they would begin anew and lose %1 of work; else they pause after their first checkpoint.</source>
+        <translation>
+            <numerusform>%n 个运行中的 Trial 还没有写过检查点。现在暂停，它们将从头开始并丢失 %1 的工作；否则会在第一个检查点之后暂停。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause after the next checkpoint</source>
+        <extracomment>Button: pause each trial once it has written a checkpoint</extracomment>
+        <translation>在下一个检查点后暂停</translation>
+    </message>
+    <message>
+        <source>Pause now</source>
+        <extracomment>Button: pause at once although work is lost</extracomment>
+        <translation>立即暂停</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>not reachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>unknown for %1</source>
+        <extracomment>The connection is lost, nothing is known since so long; %1 is a time span such as &quot;12 s&quot;</extracomment>
+        <translation>未知 %1</translation>
+    </message>
+    <message>
+        <source>%1 CPU</source>
+        <translation>%1 CPU</translation>
+    </message>
+    <message>
+        <source>%1: its folder %2 is not there</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its folder</extracomment>
+        <translation>%1：目录 %2 不存在</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of %4 trials ended, %5 with an error</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 numbers of trials</extracomment>
+        <translation>%1：%2，%4 个 Trial 中 %3 个已结束，%5 个出错</translation>
+    </message>
+</context>
+<context>
+    <name>States</name>
+    <message>
+        <source>Pending</source>
+        <extracomment>State of a trial (PENDING)</extracomment>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <extracomment>State of a trial or an experiment (RUNNING)</extracomment>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <extracomment>State of a trial or an experiment (PAUSED)</extracomment>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Terminated</source>
+        <extracomment>State of a trial that ended without an error (TERMINATED)</extracomment>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <extracomment>State of a trial (ERROR)</extracomment>
+        <translation>出错</translation>
+    </message>
+    <message>
+        <source>Completed</source>
+        <extracomment>State of an experiment whose trials all ended well</extracomment>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <extracomment>State of an experiment that ended with an error in one of its trials</extracomment>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <extracomment>State of an experiment that ended with trials unfinished</extracomment>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <extracomment>Why a trial is pending</extracomment>
+        <translation>排队中</translation>
+    </message>
+    <message>
+        <source>waits for free resources</source>
+        <extracomment>Why a trial is pending</extracomment>
+        <translation>等待空闲资源</translation>
+    </message>
+    <message>
+        <source>paused by you</source>
+        <extracomment>Why a trial is paused</extracomment>
+        <translation>由您暂停</translation>
+    </message>
+    <message>
+        <source>paused by the scheduler</source>
+        <extracomment>Why a trial is paused</extracomment>
+        <translation>由 Trial 调度器暂停</translation>
+    </message>
+    <message>
+        <source>the disk is full</source>
+        <extracomment>Why a trial or an experiment is paused</extracomment>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <extracomment>Why a trial is pending or paused</extracomment>
+        <translation>被中断</translation>
+    </message>
+    <message>
+        <source>ran to its end</source>
+        <extracomment>Why a trial ended</extracomment>
+        <translation>运行到结束</translation>
+    </message>
+    <message>
+        <source>stop rule reached</source>
+        <extracomment>Why a trial ended</extracomment>
+        <translation>达到停止条件</translation>
+    </message>
+    <message>
+        <source>stopped early by the scheduler</source>
+        <extracomment>Why a trial ended</extracomment>
+        <translation>由 Trial 调度器早停</translation>
+    </message>
+    <message>
+        <source>stopped by you</source>
+        <extracomment>Why a trial ended</extracomment>
+        <translation>由您停止</translation>
+    </message>
+    <message>
+        <source>exited with an error code</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>以错误码退出</translation>
+    </message>
+    <message>
+        <source>killed by a signal</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>被信号终止</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>内存耗尽</translation>
+    </message>
+    <message>
+        <source>worker lost</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>Worker 丢失</translation>
+    </message>
+    <message>
+        <source>no report for too long</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>过久没有上报</translation>
+    </message>
+    <message>
+        <source>its reports lack the metric</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>上报中缺少该指标</translation>
+    </message>
+    <message>
+        <source>the metric became NaN</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>指标变为 NaN</translation>
+    </message>
+    <message>
+        <source>could not be started</source>
+        <extracomment>Why a trial failed</extracomment>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>by you</source>
+        <extracomment>Why an experiment is paused or interrupted</extracomment>
+        <translation>由您操作</translation>
+    </message>
+    <message>
+        <source>the head ended unexpectedly</source>
+        <extracomment>Why an experiment is interrupted</extracomment>
+        <translation>头节点意外退出</translation>
+    </message>
+</context>
+<context>
+    <name>Table</name>
+    <message>
+        <source>Trial</source>
+        <extracomment>Column of the trial table: the trial&apos;s number</extracomment>
+        <translation>Trial</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <extracomment>Column of the trial table</extracomment>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <extracomment>Column of the trial table: training_iteration</extracomment>
+        <translation>训练迭代</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <extracomment>Column of the trial table: how long the trial has run</extracomment>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <extracomment>Column of the trial table: the machine that the trial runs on</extracomment>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>curve</source>
+        <extracomment>Column of the trial table with a small curve of a metric</extracomment>
+        <translation>曲线</translation>
+    </message>
+</context>
+<context>
+    <name>Times</name>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <extracomment>%1 is a time span such as &quot;4 m&quot;</extracomment>
+        <translation>%1前</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::ExperimentPresenter</name>
+    <message numerus="yes">
+        <source>%1 of %n trial(s)</source>
+        <extracomment>Progress of an experiment, such as &quot;5 of 8 trials&quot;</extracomment>
+        <translation>
+            <numerusform>%1 / %n 个 Trial</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) ended</source>
+        <extracomment>Progress of an experiment whose number of trials is open</extracomment>
+        <translation>
+            <numerusform>%n 个 Trial 已结束</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>best %1 &lt;b&gt;%2&lt;/b&gt; (trial %3)</source>
+        <extracomment>%1 is a metric such as accuracy, %2 its value, %3 the trial&apos;s number</extracomment>
+        <translation>最优 %1 &lt;b&gt;%2&lt;/b&gt;（Trial %3）</translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <extracomment>%1 is a time span such as &quot;4 m&quot;</extracomment>
+        <translation>剩余约 %1</translation>
+    </message>
+    <message>
+        <source>unknown since %1</source>
+        <extracomment>%1 is a time of day</extracomment>
+        <translation>自 %1 起未知</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::NewExperimentPresenter</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <extracomment>Cost preview: how many trials the experiment will have</extracomment>
+        <translation>
+            <numerusform>%n 个 Trial</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>trials until it is stopped</source>
+        <extracomment>Cost preview: the number of trials is not bounded</extracomment>
+        <translation>不限 Trial 数，直到停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n at a time</source>
+        <extracomment>Cost preview: how many trials run side by side</extracomment>
+        <translation>
+            <numerusform>同时运行 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>up to %n iteration(s) each</source>
+        <extracomment>Cost preview: largest training_iteration of a trial</extracomment>
+        <translation>
+            <numerusform>每个至多 %n 次训练迭代</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <extracomment>Separates the parts of the cost preview</extracomment>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::WindowPresenter</name>
+    <message>
+        <source>%1: connecting…</source>
+        <extracomment>%1 is a connection such as &quot;This computer&quot;</extracomment>
+        <translation>%1：正在连接…</translation>
+    </message>
+    <message>
+        <source>%1: unknown since %2, reconnecting…</source>
+        <extracomment>%1 is a connection, %2 a time of day</extracomment>
+        <translation>%1：自 %2 起未知，正在重新连接…</translation>
+    </message>
+    <message>
+        <source>%1: not reachable</source>
+        <translation>%1：无法连接</translation>
+    </message>
+    <message>
+        <source>Head %2 on %1, home %3</source>
+        <extracomment>%1 is the host&apos;s name, %2 a version, %3 a folder</extracomment>
+        <translation>头节点（head）%2，主机 %1，目录 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) · %1/%2 CPU</source>
+        <extracomment>%2 of %3 processors are in use on %n machines</extracomment>
+        <translation>
+            <numerusform>%n 个节点 · %1/%2 CPU</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last event %1</source>
+        <extracomment>%1 is such as &quot;2 s ago&quot;</extracomment>
+        <translation>最近事件：%1</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ChartPanel</name>
+    <message>
+        <source>Show all charts</source>
+        <extracomment>Tooltip of a button on a chart</extracomment>
+        <translation>显示全部曲线图</translation>
+    </message>
+    <message>
+        <source>Show this chart alone</source>
+        <translation>只显示这张图</translation>
+    </message>
+    <message>
+        <source>Chart options</source>
+        <extracomment>Tooltip of a button on a chart</extracomment>
+        <translation>曲线图选项</translation>
+    </message>
+    <message>
+        <source>Drag to rearrange the charts</source>
+        <translation>拖动以重新排列曲线图</translation>
+    </message>
+    <message>
+        <source>smoothing %1</source>
+        <extracomment>%1 is a number from 0 to 0.99</extracomment>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>logarithmic</source>
+        <extracomment>Scale of a chart&apos;s axis</extracomment>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>zoomed</source>
+        <extracomment>The chart shows a part; double click shows everything</extracomment>
+        <translation>已缩放</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <extracomment>Scale of a chart&apos;s axis</extracomment>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <extracomment>Scale of a chart&apos;s axis</extracomment>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <extracomment>No smoothing of the curves</extracomment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Ignore outliers</source>
+        <translation>忽略离群值</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Copy values</source>
+        <translation>复制数值</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ChartsArea</name>
+    <message>
+        <source>No curves yet</source>
+        <translation>还没有曲线</translation>
+    </message>
+    <message>
+        <source>A curve appears for each metric with the first report of a trial.</source>
+        <translation>Trial 第一次上报后，每个指标会出现一条曲线。</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::CommandPalette</name>
+    <message>
+        <source>Type a command or the name of an experiment</source>
+        <translation>输入命令或实验名称</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <extracomment>Accessible name</extracomment>
+        <translation>命令面板</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ConfirmDialog</name>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Button that leaves everything as it is</extracomment>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::CurveChart</name>
+    <message>
+        <source>Chart of %1</source>
+        <extracomment>Accessible name of a chart; %1 is a metric such as accuracy</extracomment>
+        <translation>%1 的曲线图</translation>
+    </message>
+    <message>
+        <source>No values yet</source>
+        <translation>还没有数值</translation>
+    </message>
+    <message>
+        <source>Only NaN values</source>
+        <translation>只有 NaN 值</translation>
+    </message>
+    <message>
+        <source>A logarithmic axis shows no values ≤ 0. Choose the linear axis to see them.</source>
+        <translation>对数坐标轴不显示 ≤ 0 的数值。切换到线性坐标轴即可查看。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n value(s) ≤ 0 not shown</source>
+        <translation>
+            <numerusform>%n 个 ≤ 0 的数值未显示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>outliers ignored</source>
+        <translation>已忽略离群值</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::DraftField</name>
+    <message>
+        <source>Suggestion: %1</source>
+        <extracomment>Under a field: what could be written instead; %1 is in the language of experiment.yaml</extracomment>
+        <translation>建议：%1</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ExperimentPage</name>
+    <message>
+        <source>Loading…</source>
+        <translation>正在加载…</translation>
+    </message>
+    <message>
+        <source>The head is sending what happened so far.</source>
+        <translation>头节点正在发送此前的记录。</translation>
+    </message>
+    <message>
+        <source>The folder is not there</source>
+        <translation>目录不存在</translation>
+    </message>
+    <message>
+        <source>%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon as the folder is back.</source>
+        <translation>%1 被移动、被删除，或所在磁盘没有挂载。目录恢复后会重新出现。</translation>
+    </message>
+    <message>
+        <source>The head cannot show this experiment</source>
+        <translation>头节点无法显示此实验</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <extracomment>Tab of an experiment&apos;s page</extracomment>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <extracomment>Tab of an experiment&apos;s page</extracomment>
+        <translation>Trial</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <extracomment>Tab of an experiment&apos;s page</extracomment>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <extracomment>Tab of an experiment&apos;s page</extracomment>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Set-up</source>
+        <extracomment>Tab of an experiment&apos;s page: experiment.yaml and environment</extracomment>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Parts of the experiment</source>
+        <translation>实验的各个部分</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ExperimentTitle</name>
+    <message>
+        <source>Created %1</source>
+        <translation>创建于 %1</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::FilesTab</name>
+    <message>
+        <source>Name</source>
+        <extracomment>Column of the file list</extracomment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <extracomment>Column of the file list</extracomment>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <extracomment>Column of the file list</extracomment>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <extracomment>Button that copies the folder&apos;s path</extracomment>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>List the files again</source>
+        <translation>重新列出文件</translation>
+    </message>
+    <message>
+        <source>Files of the experiment</source>
+        <translation>实验的文件</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::LogTab</name>
+    <message>
+        <source>Trial %1</source>
+        <extracomment>Title above a log; %1 is the trial&apos;s number</extracomment>
+        <translation>Trial %1</translation>
+    </message>
+    <message>
+        <source>No trial</source>
+        <translation>没有 Trial</translation>
+    </message>
+    <message>
+        <source>Attempt %1</source>
+        <extracomment>One start of a trial&apos;s workers; %1 counts from 1</extracomment>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <extracomment>One worker process of a trial; %1 counts from 0</extracomment>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>No log yet</source>
+        <translation>还没有日志</translation>
+    </message>
+    <message>
+        <source>What a trial prints appears here as soon as it has started. Select a trial in the table.</source>
+        <translation>Trial 启动后，它打印的内容会显示在这里。请在表格中选择一个 Trial。</translation>
+    </message>
+    <message>
+        <source>Nothing was printed</source>
+        <translation>没有任何输出</translation>
+    </message>
+    <message>
+        <source>The worker ended without a line on this stream.</source>
+        <translation>Worker 已结束，此输出流中没有任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing printed yet</source>
+        <translation>还没有输出</translation>
+    </message>
+    <message>
+        <source>Lines appear here as the worker prints them.</source>
+        <translation>Worker 打印的每一行会立即显示在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hit(s), searching…</source>
+        <translation>
+            <numerusform>%n 处匹配，正在搜索…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation>
+            <numerusform>%n 处匹配</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search the log</source>
+        <translation>搜索日志</translation>
+    </message>
+    <message>
+        <source>Which attempt</source>
+        <translation>选择第几次尝试</translation>
+    </message>
+    <message>
+        <source>Which rank</source>
+        <translation>选择 Rank</translation>
+    </message>
+    <message>
+        <source>Which stream</source>
+        <translation>选择输出流</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Stay at the end as new lines come</source>
+        <translation>有新行时停留在末尾</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处匹配</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处匹配</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::LogView</name>
+    <message>
+        <source>Log</source>
+        <extracomment>Accessible name</extracomment>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Copy lines</source>
+        <translation>复制所选行</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::MainWindow</name>
+    <message>
+        <source>Nothing was started. Line %1, column %2: %3</source>
+        <extracomment>A mistake in an experiment.yaml; %1 and %2 are numbers, %3 a sentence</extracomment>
+        <translation>没有启动任何东西。第 %1 行第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>There is no experiment “%1”.</source>
+        <translation>没有名为“%1”的实验。</translation>
+    </message>
+    <message>
+        <source>%1 – Trialdeck</source>
+        <extracomment>Title of the window; %1 is the experiment&apos;s name</extracomment>
+        <translation>%1 – Trialdeck</translation>
+    </message>
+    <message>
+        <source>The head on this computer does not answer</source>
+        <translation>本机的头节点没有应答</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Connecting to the head on this computer.</source>
+        <translation>正在连接本机的头节点。</translation>
+    </message>
+    <message>
+        <source>No experiment is shown</source>
+        <translation>没有显示任何实验</translation>
+    </message>
+    <message>
+        <source>Choose one at the left, or start a new one.</source>
+        <translation>请在左侧选择一个实验，或新建一个。</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Open an experiment.yaml</source>
+        <translation>打开 experiment.yaml</translation>
+    </message>
+    <message>
+        <source>Experiments (*.yaml *.yml);;All files (*)</source>
+        <translation>实验 (*.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>New experiment – Trialdeck</source>
+        <translation>新建实验 – Trialdeck</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <extracomment>Toolbar button with a menu of what can be made</extracomment>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>Search or command  %1</source>
+        <translation>搜索或输入命令  %1</translation>
+    </message>
+    <message>
+        <source>Search or command</source>
+        <translation>搜索或输入命令</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <extracomment>Menu entry: opens the form</extracomment>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Open YAML…</source>
+        <translation>打开 YAML…</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <extracomment>Toolbar button: pause the experiment</extracomment>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Start nothing new; running trials end after their next checkpoint</source>
+        <translation>不再启动新的 Trial；运行中的 Trial 在下一个检查点之后结束</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <extracomment>Toolbar button: go on after a pause</extracomment>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Go on from the newest checkpoints</source>
+        <translation>从最新的检查点继续</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <extracomment>Toolbar button: stop the experiment</extracomment>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>End the running trials and start no more</source>
+        <translation>结束运行中的 Trial，不再启动新的</translation>
+    </message>
+    <message>
+        <source>Copy as trialdeckctl command</source>
+        <translation>复制为 trialdeckctl 命令</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Filter trials or search the log</source>
+        <translation>筛选 Trial 或搜索日志</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>重新连接</translation>
+    </message>
+    <message>
+        <source>Switch between Chinese and English</source>
+        <translation>切换中文与英文</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark</source>
+        <translation>切换浅色与深色</translation>
+    </message>
+    <message>
+        <source>Show overview</source>
+        <translation>显示概览</translation>
+    </message>
+    <message>
+        <source>Show trials</source>
+        <translation>显示 Trial</translation>
+    </message>
+    <message>
+        <source>Show logs</source>
+        <translation>显示日志</translation>
+    </message>
+    <message>
+        <source>Show files</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Show set-up</source>
+        <translation>显示配置</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::NewExperimentPage</name>
+    <message>
+        <source>Line %1, column %2: </source>
+        <translation>第 %1 行第 %2 列：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) to mend</source>
+        <translation>
+            <numerusform>%n 处需要修改</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>1  What to run</source>
+        <translation>1  运行内容</translation>
+    </message>
+    <message>
+        <source>2  Search space</source>
+        <translation>2  搜索空间</translation>
+    </message>
+    <message>
+        <source>3  Search and stopping</source>
+        <translation>3  搜索与停止</translation>
+    </message>
+    <message>
+        <source>4  Where to store, what it costs</source>
+        <translation>4  存储位置与成本预估</translation>
+    </message>
+    <message>
+        <source>experiment.yaml  live</source>
+        <extracomment>Title above the YAML that follows the form</extracomment>
+        <translation>experiment.yaml  实时</translation>
+    </message>
+    <message>
+        <source>Open YAML…</source>
+        <translation>打开 YAML…</translation>
+    </message>
+    <message>
+        <source>Form and YAML fill each other.</source>
+        <translation>表单与 YAML 互相填充。</translation>
+    </message>
+    <message>
+        <source>Template…</source>
+        <translation>模板…</translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation>模板</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>Try one configuration</source>
+        <translation>试跑一组参数</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>启动实验</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Also the name of the folder with the results.</source>
+        <translation>同时也是结果目录的名称。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Program and arguments. {lr} stands for the parameter lr.</source>
+        <translation>程序及其参数。{lr} 代表参数 lr。</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Relative paths are read against the folder of the YAML file.</source>
+        <translation>相对路径以 YAML 文件所在目录为准。</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Interpreter whose folder comes first in PATH.</source>
+        <translation>其所在目录排在 PATH 最前的解释器。</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>One NAME=value a line, on top of your login environment.</source>
+        <translation>每行一个 NAME=value，叠加在登录环境之上。</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker 数</translation>
+    </message>
+    <message>
+        <source>Processes of one trial.</source>
+        <translation>一个 Trial 的进程数。</translation>
+    </message>
+    <message>
+        <source>CPUs a worker</source>
+        <translation>每个 Worker 的 CPU</translation>
+    </message>
+    <message>
+        <source>GPUs a worker</source>
+        <translation>每个 Worker 的 GPU</translation>
+    </message>
+    <message>
+        <source>Memory a worker</source>
+        <translation>每个 Worker 的内存</translation>
+    </message>
+    <message>
+        <source>For example 1GiB or 512MiB.</source>
+        <translation>例如 1GiB 或 512MiB。</translation>
+    </message>
+    <message>
+        <source>Search algorithm</source>
+        <translation>搜索算法</translation>
+    </message>
+    <message>
+        <source>How configurations are proposed.</source>
+        <translation>如何提出超参数配置。</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>采样数</translation>
+    </message>
+    <message>
+        <source>Number of trials; a grid is run this many times. -1: until it is stopped.</source>
+        <translation>Trial 的数量；网格会重复运行这么多次。-1：直到停止。</translation>
+    </message>
+    <message>
+        <source>Max concurrent</source>
+        <translation>最大并发数</translation>
+    </message>
+    <message>
+        <source>Trials that run side by side; empty: as many as fit.</source>
+        <translation>同时运行的 Trial 数；留空：资源允许多少就运行多少。</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>What the best trial is chosen by.</source>
+        <translation>用于选出最优 Trial。</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>max: the larger the better. min: the smaller the better.</source>
+        <translation>max：越大越好。min：越小越好。</translation>
+    </message>
+    <message>
+        <source>Random seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed proposes the same configurations.</source>
+        <translation>相同的种子提出相同的配置。</translation>
+    </message>
+    <message>
+        <source>Trial scheduler</source>
+        <translation>Trial 调度器</translation>
+    </message>
+    <message>
+        <source>asha stops trials that fall behind.</source>
+        <translation>asha 会停止落后的 Trial。</translation>
+    </message>
+    <message>
+        <source>Longest trial</source>
+        <translation>最长训练</translation>
+    </message>
+    <message>
+        <source>In training iterations; for asha.</source>
+        <translation>以训练迭代计；用于 asha。</translation>
+    </message>
+    <message>
+        <source>Stop a trial when</source>
+        <translation>停止条件</translation>
+    </message>
+    <message>
+        <source>Any one of them is enough.</source>
+        <translation>满足任意一条即停止。</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>检查点间隔</translation>
+    </message>
+    <message>
+        <source>In training iterations; told to the program.</source>
+        <translation>以训练迭代计；会告知程序。</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Results go into a folder of the experiment&apos;s name there.</source>
+        <translation>结果保存在该位置下以实验名称命名的目录中。</translation>
+    </message>
+    <message>
+        <source>Open an experiment</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>YAML files (*.yaml *.yml);;All files (*)</source>
+        <translation>YAML 文件 (*.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The file is larger than 1 MiB.</source>
+        <translation>文件超过 1 MiB。</translation>
+    </message>
+    <message>
+        <source>%1 could not be read. %2</source>
+        <translation>无法读取 %1。%2</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::NoticesBar</name>
+    <message>
+        <source>Trial %1: %2</source>
+        <extracomment>%1 is a trial&apos;s number, %2 a sentence about it</extracomment>
+        <translation>Trial %1：%2</translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <extracomment>Button that opens the trial&apos;s log</extracomment>
+        <translation>查看日志</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <extracomment>Button that shows everything about an error</extracomment>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <extracomment>Button that copies everything about an error</extracomment>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Previous message</source>
+        <translation>上一条消息</translation>
+    </message>
+    <message>
+        <source>Next message</source>
+        <translation>下一条消息</translation>
+    </message>
+    <message>
+        <source>Dismiss message</source>
+        <translation>关闭消息</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <extracomment>Which of how many messages is shown, such as &quot;1 of 3&quot;</extracomment>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ParameterTable</name>
+    <message>
+        <source>＋ Add parameter</source>
+        <extracomment>Button below the search space</extracomment>
+        <translation>＋ 添加参数</translation>
+    </message>
+    <message>
+        <source>Parameter</source>
+        <extracomment>Column of the search space: a hyper-parameter&apos;s name</extracomment>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Remove this parameter</source>
+        <translation>移除此参数</translation>
+    </message>
+    <message>
+        <source>uniform</source>
+        <extracomment>Distribution of a parameter</extracomment>
+        <translation>均匀分布</translation>
+    </message>
+    <message>
+        <source>log-uniform</source>
+        <extracomment>Distribution of a parameter: its logarithm is uniform</extracomment>
+        <translation>对数均匀分布</translation>
+    </message>
+    <message>
+        <source>choice</source>
+        <extracomment>Distribution of a parameter: one of some values</extracomment>
+        <translation>候选值</translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <extracomment>Distribution of a parameter: every value in turn</extracomment>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>whole number (both ends)</source>
+        <translation>整数（含两端）</translation>
+    </message>
+    <message>
+        <source>whole number (without the upper end)</source>
+        <translation>整数（不含上界）</translation>
+    </message>
+    <message>
+        <source>log-uniform whole number</source>
+        <translation>对数均匀分布的整数</translation>
+    </message>
+    <message>
+        <source>uniform in steps</source>
+        <translation>按步长的均匀分布</translation>
+    </message>
+    <message>
+        <source>log-uniform in steps</source>
+        <translation>按步长的对数均匀分布</translation>
+    </message>
+    <message>
+        <source>whole number in steps</source>
+        <translation>按步长的整数</translation>
+    </message>
+    <message>
+        <source>log-uniform whole number in steps</source>
+        <translation>按步长的对数均匀整数</translation>
+    </message>
+    <message>
+        <source>normal</source>
+        <translation>正态分布</translation>
+    </message>
+    <message>
+        <source>normal in steps</source>
+        <translation>按步长的正态分布</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <extracomment>Argument of a distribution: smallest value</extracomment>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <extracomment>Argument of a distribution: largest value</extracomment>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <extracomment>Argument of a distribution: values are multiples of it</extracomment>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>values, parted by commas</source>
+        <translation>各个值，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::SetupTab</name>
+    <message>
+        <source>Folder</source>
+        <extracomment>Row of an experiment&apos;s environment: where it lies</extracomment>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Relative paths from</source>
+        <extracomment>Row of an experiment&apos;s environment: relative paths are read from here</extracomment>
+        <translation>相对路径起点</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <extracomment>Title above the host, versions and variables that an experiment was started with</extracomment>
+        <translation>运行环境</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <extracomment>Button that copies the experiment.yaml</extracomment>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::Sidebar</name>
+    <message>
+        <source>Connections and experiments</source>
+        <extracomment>Accessible name of the list at the left</extracomment>
+        <translation>连接与实验</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::StopTable</name>
+    <message>
+        <source>＋ Add stop rule</source>
+        <extracomment>Button below the stop rules</extracomment>
+        <translation>＋ 添加停止条件</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <extracomment>At least or at most</extracomment>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Remove this stop rule</source>
+        <translation>移除此停止条件</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::TrialDetails</name>
+    <message>
+        <source>No trial selected</source>
+        <translation>没有选中 Trial</translation>
+    </message>
+    <message>
+        <source>Select a trial in the table or click its curve to see everything about it.</source>
+        <translation>在表格中选择一个 Trial，或点击它的曲线，即可查看其全部信息。</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <extracomment>Title; %1 is the trial&apos;s number</extracomment>
+        <translation>Trial %1</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <extracomment>Section of a trial&apos;s details</extracomment>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>出错</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Running time</source>
+        <translation>运行时间</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>上报</translation>
+    </message>
+    <message>
+        <source>Discarded reports</source>
+        <extracomment>Reports that are repeated or belong to an attempt that a newer one has replaced</extracomment>
+        <translation>被丢弃的上报</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <extracomment>Section of a trial&apos;s details</extracomment>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Newest report</source>
+        <extracomment>Section of a trial&apos;s details</extracomment>
+        <translation>最新上报</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>信号 %1</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>Rank %1：%2</translation>
+    </message>
+    <message>
+        <source>, at most %1 of memory</source>
+        <extracomment>%1 is an amount of memory such as 1.2 GiB</extracomment>
+        <translation>，内存至多 %1</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <extracomment>Section of a trial&apos;s details</extracomment>
+        <translation>各次尝试</translation>
+    </message>
+    <message>
+        <source>on %1 at %2</source>
+        <extracomment>%1 is a machine&apos;s name, %2 a time of day</extracomment>
+        <translation>在 %1，%2</translation>
+    </message>
+    <message>
+        <source>, from %1</source>
+        <extracomment>%1 is a checkpoint&apos;s name</extracomment>
+        <translation>，从 %1 续跑</translation>
+    </message>
+    <message>
+        <source>Attempt %1</source>
+        <translation>第 %1 次尝试</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <extracomment>Section of a trial&apos;s details</extracomment>
+        <translation>检查点</translation>
+    </message>
+    <message numerus="yes">
+        <source>iteration %1 · %2 · %n file(s)</source>
+        <translation>
+            <numerusform>训练迭代 %1 · %2 · %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>已移除</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::TrialTablePanel</name>
+    <message>
+        <source>There is no column “%1”. Did you mean “%2”?</source>
+        <extracomment>Error of the filter field</extracomment>
+        <translation>没有列“%1”。是否想输入“%2”？</translation>
+    </message>
+    <message>
+        <source>There is no column “%1”.</source>
+        <translation>没有列“%1”。</translation>
+    </message>
+    <message>
+        <source>A value is missing, as in lr &lt; 0.1</source>
+        <translation>缺少数值，正确写法如 lr &lt; 0.1</translation>
+    </message>
+    <message>
+        <source>A comparison is missing: &lt; &lt;= &gt; &gt;= = != ~</source>
+        <translation>缺少比较符：&lt; &lt;= &gt; &gt;= = != ~</translation>
+    </message>
+    <message>
+        <source>A column is missing, as in lr &lt; 0.1</source>
+        <translation>缺少列名，正确写法如 lr &lt; 0.1</translation>
+    </message>
+    <message>
+        <source>A quote is not closed.</source>
+        <translation>引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>A parenthesis is not closed.</source>
+        <translation>括号没有闭合。</translation>
+    </message>
+    <message>
+        <source>“%1” does not belong here; join conditions with and, or.</source>
+        <translation>“%1”不应出现在这里；请用 and、or 连接条件。</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <extracomment>Label of the filter field of the trial table</extracomment>
+        <translation>筛选(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Words that each must occur in a row, or a condition on columns.</source>
+        <translation>每个词都必须出现在行中，或对列的条件。</translation>
+    </message>
+    <message>
+        <source>Filter of the trial table</source>
+        <translation>Trial 表格的筛选</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save as CSV…</source>
+        <translation>另存为 CSV…</translation>
+    </message>
+    <message>
+        <source>Copy rows for a spreadsheet</source>
+        <translation>复制行（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>Copy as trialdeckctl command</source>
+        <translation>复制为 trialdeckctl 命令</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <extracomment>How many rows the filter shows, such as &quot;3 of 8&quot;</extracomment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Save the trial table</source>
+        <translation>保存 Trial 表格</translation>
+    </message>
+    <message>
+        <source>CSV files (*.csv)</source>
+        <translation>CSV 文件 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::TrialTableView</name>
+    <message>
+        <source>Trials</source>
+        <extracomment>Accessible name of the table</extracomment>
+        <translation>Trial</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <translation>查看日志</translation>
+    </message>
+    <message>
+        <source>Pause trial</source>
+        <translation>暂停 Trial</translation>
+    </message>
+    <message>
+        <source>Resume trial</source>
+        <translation>继续 Trial</translation>
+    </message>
+    <message>
+        <source>Stop trial…</source>
+        <translation>停止 Trial…</translation>
+    </message>
+    <message>
+        <source>Copy rows</source>
+        <translation>复制行</translation>
+    </message>
+    <message>
+        <source>Copy as trialdeckctl command</source>
+        <translation>复制为 trialdeckctl 命令</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::WindowNotice</name>
+    <message>
+        <source>Copy details</source>
+        <extracomment>Button that copies everything about an error</extracomment>
+        <translation>复制详情</translation>
+    </message>
+    <message>
+        <source>Dismiss message</source>
+        <translation>关闭消息</translation>
+    </message>
+</context>
+</TS>
