@@ -53,8 +53,7 @@ if(TRIALDECK_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# What tests/run builds of a tree when it does not need all of it.
-add_custom_target(programs)
+# What tests/run builds in the fuzz preset.
 add_custom_target(fuzz_targets)
 
 include_directories("${PROJECT_SOURCE_DIR}")
@@ -75,7 +74,6 @@ endfunction()
 function(trialdeck_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC" "" "SOURCES;LINKS")
   add_executable(${name} ${arg_SOURCES})
-  add_dependencies(programs ${name})
   target_link_libraries(${name} PRIVATE ${arg_LINKS})
   if(arg_STATIC AND NOT TRIALDECK_SANITIZE)
     target_link_options(${name} PRIVATE -static)
