@@ -144,8 +144,9 @@ std::optional<std::string> FieldReader::text() const {
         error(ErrorCode::value_out_of_range, {{"value", shown()}, {"reason", "zero byte"}});
         return std::nullopt;
     }
-    // 1.50 would become 1.5 on its way through a form.
-    if (!m_node->value.isString() && argumentText(m_node->value) != m_node->text)
+    // 1.50 would become 1.5 on its way through a form, and .nan NaN.
+    const Value& value = m_node->value;
+    if (!value.isString() && (argumentText(value) != m_node->text || flowYaml(value) != m_node->text))
         m_node->value = Value(m_node->text);
     return m_node->text;
 }

@@ -91,7 +91,7 @@ public:
 
     void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                     YAML::EmitterStyle::value) override {
-        refuseMapAsKey(at(mark), static_cast<size_t>(mark.pos));
+        refuseMapAsKey(static_cast<size_t>(std::max(mark.pos, 0)));
         open(SpecNode::Kind::map, mark, tag, anchor);
     }
     void OnMapEnd() override {
@@ -164,16 +164,12 @@ private:
     }
 
     /// {{ name }} is a map whose key is a map.
-    void refuseMapAsKey(SourcePosition position, size_t offset) {
-        const bool isKey =
-            !m_open.empty() && m_open.back().node.kind == SpecNode::Kind::map && !m_open.back().hasKey;
-        if (!isKey)
+    void refuseMapAsKey(size_t offset) {
+        if (m_open.empty() || m_open.back().node.kind != SpecNode::Kind::map || m_open.back().hasKey)
             return;
-        const bool isTemplate =
-            offset > 0 && offset < m_text.size() && m_text[offset] == '{' && m_text[offset - 1] == '{';
-        if (isTemplate)
-            throw Refused{{position, ErrorCode::yaml_template, {{"text", "{{"}}}};
-        refuseKey(position);
+        if (offset > 0 && m_text.substr(offset - 1).starts_with("{{"))
+            throw Refused{{m_positions.at(offset - 1), ErrorCode::yaml_template, {{"text", "{{"}}}};
+        refuseKey(m_positions.at(offset));
     }
 
     [[noreturn]] static void refuseKey(SourcePosition position) {
@@ -314,16 +310,16 @@ std::optional<YamlProblem> unreadableBytes(std::string_view text, const TextPosi
     return std::nullopt;
 }
 
-/// The first line that only a template has. Inside a line braces may be data, so those are asked for only
-/// where the parser failed.
-std::optional<YamlProblem> templateLine(const TextPositions& positions, bool parserFailed) {
+/// The first line that only a template has: one that begins with its braces or, `anywhere`, one that holds
+/// them. Inside a line braces may be data, so that is asked for only where the text is known to be no YAML.
+std::optional<YamlProblem> templateLine(const TextPositions& positions, bool anywhere) {
     for (int number = 1; number <= positions.lineCount(); ++number) {
         const std::string_view line = positions.line(number);
         const size_t start = std::min(line.find_first_not_of(" \t-"), line.size());
         const std::string_view rest = line.substr(start);
         size_t column = start;
         bool found = rest.starts_with("{%") || rest.starts_with("{{");
-        if (!found && parserFailed) {
+        if (!found && anywhere) {
             column = std::min(line.find("{%"), line.find("{{"));
             found = column != std::string_view::npos;
         }
@@ -377,8 +373,8 @@ YamlText readYaml(std::string_view text) {
         result.problems.push_back(std::move(*problem));
         return result;
     }
-    if (auto problem = templateLine(positions, false)) {
-        result.problems.push_back(std::move(*problem));
+    if (templateLine(positions, false)) {
+        result.problems.push_back(*templateLine(positions, true));
         return result;
     }
     try {

@@ -172,7 +172,7 @@ bool mayStandBare(std::string_view text) {
         return false;
     if (text == "-" || text.starts_with("- ") || text.starts_with("---") || text.starts_with("..."))
         return false;
-    return text.find_first_of(",[]{}") == std::string_view::npos &&
+    return text.find_first_of(",[]{}?") == std::string_view::npos &&
            text.find(": ") == std::string_view::npos && text.find(" #") == std::string_view::npos;
 }
 
