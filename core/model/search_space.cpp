@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/search_space.h"
 
-#include "core/model/configuration.h"
-
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -70,12 +68,8 @@ PointValues pointValues(const SearchSpace& space, const Object& point) {
 
 bool isOnGrid(const SearchSpace& space, const PointValues& point) {
     for (size_t i = 0; i < point.size(); ++i) {
-        if (!point[i])
-            continue;
-        const std::string wanted = canonicalText(*point[i]);
-        const auto values = allValues(space.parameters[i].distribution, std::numeric_limits<uint64_t>::max());
-        if (!values || std::none_of(values->begin(), values->end(),
-                                    [&wanted](const Value& value) { return canonicalText(value) == wanted; }))
+        const Distribution& distribution = space.parameters[i].distribution;
+        if (point[i] && !(cardinality(distribution) && toUnit(distribution, *point[i])))
             return false;
     }
     return true;

@@ -6,6 +6,7 @@
 #include "core/model/yaml_quotes.h"
 
 #include <algorithm>
+#include <exception>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
@@ -395,6 +396,9 @@ YamlText readYaml(std::string_view text) {
     } catch (const YAML::Exception& exception) {
         result.root.reset();
         result.problems.push_back(parserProblem(exception, text, positions));
+    } catch (const std::exception& exception) {
+        result.root.reset();
+        result.problems.push_back({{}, ErrorCode::yaml_syntax, {{"reason", exception.what()}}});
     }
     return result;
 }
