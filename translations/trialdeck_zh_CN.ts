@@ -50,28 +50,456 @@
 <context>
     <name>Errors</name>
     <message>
-        <source>The program ended with exit code %1.</source>
-        <translation>程序以退出码 %1 结束。</translation>
-    </message>
-    <message>
-        <source>The program was ended by signal %1.</source>
-        <translation>程序被信号 %1 终止。</translation>
-    </message>
-    <message>
-        <source>The program ran out of memory.</source>
-        <translation>程序内存耗尽。</translation>
-    </message>
-    <message>
-        <source>The connection to the head was lost.</source>
-        <translation>与头节点的连接已断开。</translation>
-    </message>
-    <message>
-        <source>The head did not answer.</source>
-        <translation>头节点没有应答。</translation>
-    </message>
-    <message>
         <source>The program trialdeck-head was not found beside trialdeck.</source>
         <translation>在 trialdeck 旁没有找到程序 trialdeck-head。</translation>
+    </message>
+    <message>
+        <source>Trialdeck made a mistake. Please report it with the details.</source>
+        <translation>Trialdeck 内部出错。请附上详情反馈此问题。</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>It took too long and was given up. Try again.</source>
+        <translation>操作超时，已放弃。请重试。</translation>
+    </message>
+    <message>
+        <source>This is not available now. {reason}</source>
+        <translation>目前不可用。{reason}</translation>
+    </message>
+    <message>
+        <source>{path} does not exist.</source>
+        <translation>{path} 不存在。</translation>
+    </message>
+    <message>
+        <source>{path} exists already.</source>
+        <translation>{path} 已经存在。</translation>
+    </message>
+    <message>
+        <source>You may not read or write {path}. Change its permissions or choose another place.</source>
+        <translation>没有读写 {path} 的权限。请修改其权限或选择其他位置。</translation>
+    </message>
+    <message>
+        <source>{path} could not be read or written: {reason}.</source>
+        <translation>无法读写 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The disk of {path} is full. Make room there, then resume.</source>
+        <translation>{path} 所在的磁盘已满。请腾出空间，然后继续。</translation>
+    </message>
+    <message>
+        <source>{path} is not a folder.</source>
+        <translation>{path} 不是目录。</translation>
+    </message>
+    <message>
+        <source>{path} is on a read-only disk. Choose another storage folder.</source>
+        <translation>{path} 位于只读磁盘上。请选择其他存储目录。</translation>
+    </message>
+    <message>
+        <source>The file system of {path} has no locks.</source>
+        <translation>{path} 所在的文件系统不支持文件锁。</translation>
+    </message>
+    <message>
+        <source>This is not valid JSON (byte {offset}).</source>
+        <translation>这不是有效的 JSON（第 {offset} 字节）。</translation>
+    </message>
+    <message>
+        <source>The text is not UTF-8 (byte {offset}). Save it as UTF-8.</source>
+        <translation>文本不是 UTF-8 编码（第 {offset} 字节）。请另存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Lists and maps are nested too deeply: at most {limit} levels are allowed.</source>
+        <translation>列表和映射嵌套过深：最多允许 {limit} 层。</translation>
+    </message>
+    <message>
+        <source>This is too large; the limit is {limit}.</source>
+        <translation>内容过大；上限为 {limit}。</translation>
+    </message>
+    <message>
+        <source>A message could not be read (byte {offset}).</source>
+        <translation>无法读取消息（第 {offset} 字节）。</translation>
+    </message>
+    <message>
+        <source>The program {command} was not found. Check its spelling, or give its full path.</source>
+        <translation>找不到程序 {command}。请检查拼写，或填写完整路径。</translation>
+    </message>
+    <message>
+        <source>{command} is not a program that can be run. Make it executable (chmod +x) or name the interpreter.</source>
+        <translation>{command} 不是可运行的程序。请赋予执行权限（chmod +x），或指定解释器。</translation>
+    </message>
+    <message>
+        <source>{command} could not be started: {reason}.</source>
+        <translation>无法启动 {command}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The working directory {path} does not exist.</source>
+        <translation>工作目录 {path} 不存在。</translation>
+    </message>
+    <message>
+        <source>The connection carried something that is not ours. {found}</source>
+        <translation>连接中出现了无法识别的内容。{found}</translation>
+    </message>
+    <message>
+        <source>A message was not understood.</source>
+        <translation>无法理解收到的消息。</translation>
+    </message>
+    <message>
+        <source>The head does not know “{method}”. It may be an older version.</source>
+        <translation>头节点（head）不支持“{method}”，可能版本较旧。</translation>
+    </message>
+    <message>
+        <source>A message lacks the field {field}.</source>
+        <translation>消息缺少字段 {field}。</translation>
+    </message>
+    <message>
+        <source>The field {field} of a message has the wrong kind of value.</source>
+        <translation>消息的字段 {field} 类型不对。</translation>
+    </message>
+    <message>
+        <source>Window and head speak different versions. Update the older one.</source>
+        <translation>窗口与头节点（head）的协议版本不同。请更新较旧的一方。</translation>
+    </message>
+    <message>
+        <source>The connection to the head was lost. What is shown is the last known state.</source>
+        <translation>与头节点（head）的连接已断开。显示的是最后已知的状态。</translation>
+    </message>
+    <message>
+        <source>The head does not accept connections.</source>
+        <translation>头节点（head）拒绝连接。</translation>
+    </message>
+    <message>
+        <source>The head did not answer. {printed}</source>
+        <translation>头节点（head）没有响应。{printed}</translation>
+    </message>
+    <message>
+        <source>The line broke before the head answered; whether it was done is not known. Look at the experiment&apos;s state.</source>
+        <translation>头节点（head）答复前连接断开，不知道命令是否已执行。请查看实验的状态。</translation>
+    </message>
+    <message>
+        <source>Another build of the head has taken over.</source>
+        <translation>头节点（head）已由另一个版本接管。</translation>
+    </message>
+    <message>
+        <source>This is not valid YAML: {reason}.</source>
+        <translation>这不是有效的 YAML：{reason}。</translation>
+    </message>
+    <message>
+        <source>An experiment.yaml begins with keys such as name: and trial:.</source>
+        <translation>experiment.yaml 应以 name:、trial: 等键开头。</translation>
+    </message>
+    <message>
+        <source>The key {key} stands twice, first in line {first_line}. Keep one of them.</source>
+        <translation>键 {key} 出现了两次，第一次在第 {first_line} 行。请只保留一个。</translation>
+    </message>
+    <message>
+        <source>{key} and {other_key} mean the same. Keep one of them.</source>
+        <translation>{key} 与 {other_key} 含义相同。请只保留一个。</translation>
+    </message>
+    <message>
+        <source>This looks like a template ({text}). Render it first, then open the result.</source>
+        <translation>这看起来是模板（{text}）。请先渲染，再打开结果。</translation>
+    </message>
+    <message>
+        <source>There is no key {key} here.</source>
+        <translation>这里没有名为 {key} 的键。</translation>
+    </message>
+    <message>
+        <source>{key} is missing.</source>
+        <translation>缺少 {key}。</translation>
+    </message>
+    <message>
+        <source>Wanted here: {expected}, not {found}.</source>
+        <translation>此处应为 {expected}，而不是 {found}。</translation>
+    </message>
+    <message>
+        <source>{value} is out of range. {reason}</source>
+        <translation>{value} 超出范围。{reason}</translation>
+    </message>
+    <message>
+        <source>“{value}” is not known here. Possible: {allowed}.</source>
+        <translation>此处不认识“{value}”。可选：{allowed}。</translation>
+    </message>
+    <message>
+        <source>{value} is not available yet. Available: {available}.</source>
+        <translation>{value} 尚不可用。可用：{available}。</translation>
+    </message>
+    <message>
+        <source>{key} has no effect here.</source>
+        <translation>{key} 在此没有作用。</translation>
+    </message>
+    <message>
+        <source>There is no parameter {placeholder}.</source>
+        <translation>没有名为 {placeholder} 的超参数。</translation>
+    </message>
+    <message>
+        <source>A “{” is not closed. Write “{{” for a brace itself.</source>
+        <translation>有一个“{”没有闭合。要写花括号本身，请用“{{”。</translation>
+    </message>
+    <message>
+        <source>The parameter {parameter} is not used in the command. Programs can still read it from params.json.</source>
+        <translation>命令中没有用到超参数 {parameter}。程序仍可从 params.json 读取它。</translation>
+    </message>
+    <message>
+        <source>A command is wanted: the program and its arguments.</source>
+        <translation>需要填写命令：程序及其参数。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be a name: it is also the name of a folder. {reason}</source>
+        <translation>“{name}”不能用作名称：它同时也是目录名。{reason}</translation>
+    </message>
+    <message>
+        <source>This is not a distribution: {text}. {reason}</source>
+        <translation>这不是分布：{text}。{reason}</translation>
+    </message>
+    <message>
+        <source>The first bound is larger than the second. Swap them.</source>
+        <translation>下界大于上界。请交换两者。</translation>
+    </message>
+    <message>
+        <source>A logarithmic range must begin above 0. Bounds are values, not exponents.</source>
+        <translation>对数范围必须从大于 0 的值开始。界限是数值，不是指数。</translation>
+    </message>
+    <message>
+        <source>Both bounds are {value}: this is a constant.</source>
+        <translation>两个界限都是 {value}：相当于常量。</translation>
+    </message>
+    <message>
+        <source>Bounds must be finite numbers.</source>
+        <translation>界限必须是有限的数。</translation>
+    </message>
+    <message>
+        <source>{expected} numbers are wanted here, not {found}.</source>
+        <translation>此处需要 {expected} 个数，而不是 {found} 个。</translation>
+    </message>
+    <message>
+        <source>{value} is not a whole number.</source>
+        <translation>{value} 不是整数。</translation>
+    </message>
+    <message>
+        <source>The bounds must be multiples of the step {step}.</source>
+        <translation>界限必须是步长 {step} 的整数倍。</translation>
+    </message>
+    <message>
+        <source>The step must be above 0.</source>
+        <translation>步长必须大于 0。</translation>
+    </message>
+    <message>
+        <source>The step is wider than the range.</source>
+        <translation>步长大于整个范围。</translation>
+    </message>
+    <message>
+        <source>{value} is too large for a whole number.</source>
+        <translation>{value} 超出整数的范围。</translation>
+    </message>
+    <message>
+        <source>There is no value in this range.</source>
+        <translation>此范围内没有任何值。</translation>
+    </message>
+    <message>
+        <source>The list of values is empty.</source>
+        <translation>候选值列表为空。</translation>
+    </message>
+    <message>
+        <source>{value} stands twice in the list.</source>
+        <translation>{value} 在列表中出现了两次。</translation>
+    </message>
+    <message>
+        <source>A grid needs values that can be counted: use grid_search or choice for every parameter.</source>
+        <translation>网格搜索需要可数的取值：请为每个超参数使用 grid_search 或 choice。</translation>
+    </message>
+    <message>
+        <source>The grid has {trials} trials. Set a cap with “trials”, or choose another search algorithm.</source>
+        <translation>网格共有 {trials} 个 Trial。请用 trials 设置上限，或选择其他搜索算法。</translation>
+    </message>
+    <message>
+        <source>“{text}” is text; it is taken as a number.</source>
+        <translation>“{text}”是文本，已按数值处理。</translation>
+    </message>
+    <message>
+        <source>The upper end is not drawn, as in Ray: {values}.</source>
+        <translation>与 Ray 一致，不会取到上界：{values}。</translation>
+    </message>
+    <message>
+        <source>Values that are drawn: {values}.</source>
+        <translation>会取到的值：{values}。</translation>
+    </message>
+    <message>
+        <source>“{text}” is text for some YAML readers. Write it with a point, as in 1.0e-5.</source>
+        <translation>某些 YAML 读取器会把“{text}”当作文本。请带小数点书写，例如 1.0e-5。</translation>
+    </message>
+    <message>
+        <source>{key} is wanted here.</source>
+        <translation>此处需要 {key}。</translation>
+    </message>
+    <message>
+        <source>The pattern “{pattern}” cannot be used: {reason}.</source>
+        <translation>无法使用模式“{pattern}”：{reason}。</translation>
+    </message>
+    <message>
+        <source>The metric is minimised, but this stops a trial when it rises to the value. Write a limit with “le”.</source>
+        <translation>该指标需要最小化，但此条件会在它升到该值时停止 Trial。请改用 le 设置界限。</translation>
+    </message>
+    <message>
+        <source>A trial asks for more than this computer has. It starts alone.</source>
+        <translation>一个 Trial 请求的资源超过本机所有。它会单独启动。</translation>
+    </message>
+    <message>
+        <source>Results cannot be stored in {path}: {reason}. Choose another storage folder.</source>
+        <translation>无法把结果存入 {path}：{reason}。请选择其他存储目录。</translation>
+    </message>
+    <message>
+        <source>There is an experiment {name} already at {path}. Choose another name.</source>
+        <translation>{path} 处已有名为 {name} 的实验。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Nothing bounds the number of trials or their length.</source>
+        <translation>没有任何条件限制 Trial 的数量或时长。</translation>
+    </message>
+    <message>
+        <source>The parameter {parameter} hides the trial&apos;s own seed.</source>
+        <translation>超参数 {parameter} 会遮盖 Trial 自身的种子。</translation>
+    </message>
+    <message>
+        <source>A quote is not closed.</source>
+        <translation>引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>The file has several documents. Keep one.</source>
+        <translation>文件中有多个文档。请只保留一个。</translation>
+    </message>
+    <message>
+        <source>Values that are drawn: {values}. Ray draws {ray_values}.</source>
+        <translation>会取到的值：{values}。Ray 取到的是 {ray_values}。</translation>
+    </message>
+    <message>
+        <source>There is no such experiment.</source>
+        <translation>没有这个实验。</translation>
+    </message>
+    <message>
+        <source>There is no trial {trial}.</source>
+        <translation>没有 Trial {trial}。</translation>
+    </message>
+    <message>
+        <source>This is not possible in the state {state}.</source>
+        <translation>状态为 {state} 时无法执行此操作。</translation>
+    </message>
+    <message>
+        <source>The folder {path} is not there. Bring it back, or mount its disk.</source>
+        <translation>目录 {path} 不存在。请恢复它，或挂载其磁盘。</translation>
+    </message>
+    <message>
+        <source>Another program works on this experiment: process {pid} on {host}, since {since}.</source>
+        <translation>另一个程序正在使用此实验：{host} 上的进程 {pid}，自 {since} 起。</translation>
+    </message>
+    <message>
+        <source>The experiment&apos;s journal is damaged: {reason}.</source>
+        <translation>实验的日志记录已损坏：{reason}。</translation>
+    </message>
+    <message>
+        <source>The experiment was written by a newer version of Trialdeck. Update this one.</source>
+        <translation>此实验由更新版本的 Trialdeck 写入。请更新本程序。</translation>
+    </message>
+    <message>
+        <source>There is no checkpoint to go on from.</source>
+        <translation>没有可供继续的检查点。</translation>
+    </message>
+    <message>
+        <source>The experiment&apos;s set-up cannot be read any more.</source>
+        <translation>无法再读取此实验的配置。</translation>
+    </message>
+    <message>
+        <source>Every configuration of the search space has been tried.</source>
+        <translation>搜索空间中的所有参数组合都已试过。</translation>
+    </message>
+    <message>
+        <source>A report was not valid JSON and was passed over.</source>
+        <translation>有一次上报不是有效的 JSON，已忽略。</translation>
+    </message>
+    <message>
+        <source>A report was not a map of metrics and was passed over.</source>
+        <translation>有一次上报不是指标的映射，已忽略。</translation>
+    </message>
+    <message>
+        <source>A report was longer than 1 MiB and was passed over.</source>
+        <translation>有一次上报超过 1 MiB，已忽略。</translation>
+    </message>
+    <message>
+        <source>A report was nested too deeply and was passed over.</source>
+        <translation>有一次上报嵌套过深，已忽略。</translation>
+    </message>
+    <message>
+        <source>A report was not UTF-8 and was passed over.</source>
+        <translation>有一次上报不是 UTF-8 编码，已忽略。</translation>
+    </message>
+    <message>
+        <source>A report wrote a number as {word}; it was taken as such.</source>
+        <translation>有一次上报把数写作 {word}；已按此理解。</translation>
+    </message>
+    <message>
+        <source>A report&apos;s training_iteration is {value}, which is no whole number.</source>
+        <translation>有一次上报的 training_iteration 为 {value}，不是整数。</translation>
+    </message>
+    <message>
+        <source>training_iteration {iteration} was reported again. The report is kept and not counted.</source>
+        <translation>training_iteration {iteration} 被重复上报。该上报会保留但不计入。</translation>
+    </message>
+    <message>
+        <source>The metric {metric} is not in the reports. They have: {found}.</source>
+        <translation>上报中没有指标 {metric}。已有：{found}。</translation>
+    </message>
+    <message>
+        <source>The metric is not a finite number.</source>
+        <translation>该指标不是有限的数。</translation>
+    </message>
+    <message>
+        <source>A report of an older attempt came late. It is kept and not counted.</source>
+        <translation>较早一次尝试的上报迟到了。它会保留但不计入。</translation>
+    </message>
+    <message>
+        <source>The checkpoint {name} that was reported is not there.</source>
+        <translation>上报的检查点 {name} 不存在。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.</source>
+        <translation>“{name}”不能作为检查点：它必须是 TRIALDECK_CHECKPOINT_DIR 中的目录。</translation>
+    </message>
+    <message>
+        <source>The checkpoint {name} could not be read: {reason}.</source>
+        <translation>无法读取检查点 {name}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The program ended without a report.</source>
+        <translation>程序结束时没有任何上报。</translation>
+    </message>
+    <message>
+        <source>No output yet; the program may be holding it back. Try stdbuf -oL, -u or flush, or report.terminal: true.</source>
+        <translation>还没有输出；程序可能缓冲了输出。可尝试 stdbuf -oL、-u 或 flush，或设置 report.terminal: true。</translation>
+    </message>
+    <message>
+        <source>The trial asks for more than this computer has, so it runs alone.</source>
+        <translation>该 Trial 请求的资源超过本机所有，因此单独运行。</translation>
+    </message>
+    <message>
+        <source>The program ended with exit code {exit_code}.</source>
+        <translation>程序已结束，退出码为 {exit_code}。</translation>
+    </message>
+    <message>
+        <source>The program was ended by signal {signal}.</source>
+        <translation>程序被信号 {signal} 终止。</translation>
+    </message>
+    <message>
+        <source>The program ran out of memory. Run fewer trials at a time, or ask for more memory a worker.</source>
+        <translation>程序内存不足。请减少同时运行的 Trial，或为每个 Worker 请求更多内存。</translation>
+    </message>
+    <message>
+        <source>The worker was lost: nobody saw its end.</source>
+        <translation>Worker 丢失：没有记录到它如何结束。</translation>
+    </message>
+    <message>
+        <source>The program was killed by signal {signal}; why is not known. Lack of memory is likely when nobody killed it.</source>
+        <translation>程序被信号 {signal} 终止，原因不明。若无人手动终止，很可能是内存不足。</translation>
     </message>
 </context>
 <context>

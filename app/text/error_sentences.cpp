@@ -2,40 +2,252 @@
 #include "app/text/error_sentences.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
 
 namespace trialdeck::app::text {
 
 namespace {
-struct Errors {
-    Q_DECLARE_TR_FUNCTIONS(Errors)
+
+struct Sentence {
+    ErrorCode code;
+    /// {name} stands for the argument of that name.
+    const char* text;
 };
 
-QString argument(const Error& error, std::string_view name) {
-    const auto found = error.arguments.find(name);
-    return found == error.arguments.end() ? QString() : QString::fromStdString(found->second);
+constexpr auto kSentences = std::to_array<Sentence>({
+    {ErrorCode::internal,
+     QT_TRANSLATE_NOOP("Errors", "Trialdeck made a mistake. Please report it with the details.")},
+    {ErrorCode::cancelled, QT_TRANSLATE_NOOP("Errors", "It was cancelled.")},
+    {ErrorCode::timed_out, QT_TRANSLATE_NOOP("Errors", "It took too long and was given up. Try again.")},
+    {ErrorCode::unavailable, QT_TRANSLATE_NOOP("Errors", "This is not available now. {reason}")},
+    {ErrorCode::file_not_found, QT_TRANSLATE_NOOP("Errors", "{path} does not exist.")},
+    {ErrorCode::file_exists, QT_TRANSLATE_NOOP("Errors", "{path} exists already.")},
+    {ErrorCode::file_permission,
+     QT_TRANSLATE_NOOP("Errors",
+                       "You may not read or write {path}. Change its permissions or choose another place.")},
+    {ErrorCode::file_io, QT_TRANSLATE_NOOP("Errors", "{path} could not be read or written: {reason}.")},
+    {ErrorCode::disk_full,
+     QT_TRANSLATE_NOOP("Errors", "The disk of {path} is full. Make room there, then resume.")},
+    {ErrorCode::not_a_directory, QT_TRANSLATE_NOOP("Errors", "{path} is not a folder.")},
+    {ErrorCode::read_only_storage,
+     QT_TRANSLATE_NOOP("Errors", "{path} is on a read-only disk. Choose another storage folder.")},
+    {ErrorCode::no_lock_support, QT_TRANSLATE_NOOP("Errors", "The file system of {path} has no locks.")},
+    {ErrorCode::bad_json, QT_TRANSLATE_NOOP("Errors", "This is not valid JSON (byte {offset}).")},
+    {ErrorCode::bad_utf8,
+     QT_TRANSLATE_NOOP("Errors", "The text is not UTF-8 (byte {offset}). Save it as UTF-8.")},
+    {ErrorCode::too_deep,
+     QT_TRANSLATE_NOOP("Errors",
+                       "Lists and maps are nested too deeply: at most {limit} levels are allowed.")},
+    {ErrorCode::too_large, QT_TRANSLATE_NOOP("Errors", "This is too large; the limit is {limit}.")},
+    {ErrorCode::bad_cbor, QT_TRANSLATE_NOOP("Errors", "A message could not be read (byte {offset}).")},
+    {ErrorCode::command_not_found,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The program {command} was not found. Check its spelling, or give its full path.")},
+    {ErrorCode::command_not_executable,
+     QT_TRANSLATE_NOOP("Errors", "{command} is not a program that can be run. Make it executable (chmod +x) "
+                                 "or name the interpreter.")},
+    {ErrorCode::spawn_failed, QT_TRANSLATE_NOOP("Errors", "{command} could not be started: {reason}.")},
+    {ErrorCode::working_directory_missing,
+     QT_TRANSLATE_NOOP("Errors", "The working directory {path} does not exist.")},
+    {ErrorCode::bad_frame,
+     QT_TRANSLATE_NOOP("Errors", "The connection carried something that is not ours. {found}")},
+    {ErrorCode::bad_message, QT_TRANSLATE_NOOP("Errors", "A message was not understood.")},
+    {ErrorCode::unknown_method,
+     QT_TRANSLATE_NOOP("Errors", "The head does not know “{method}”. It may be an older version.")},
+    {ErrorCode::missing_field, QT_TRANSLATE_NOOP("Errors", "A message lacks the field {field}.")},
+    {ErrorCode::wrong_type,
+     QT_TRANSLATE_NOOP("Errors", "The field {field} of a message has the wrong kind of value.")},
+    {ErrorCode::version_mismatch,
+     QT_TRANSLATE_NOOP("Errors", "Window and head speak different versions. Update the older one.")},
+    {ErrorCode::connection_lost,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The connection to the head was lost. What is shown is the last known state.")},
+    {ErrorCode::connection_refused, QT_TRANSLATE_NOOP("Errors", "The head does not accept connections.")},
+    {ErrorCode::head_did_not_answer, QT_TRANSLATE_NOOP("Errors", "The head did not answer. {printed}")},
+    {ErrorCode::head_binary_missing,
+     QT_TRANSLATE_NOOP("Errors", "The program trialdeck-head was not found beside trialdeck.")},
+    {ErrorCode::command_unknown_outcome,
+     QT_TRANSLATE_NOOP("Errors", "The line broke before the head answered; whether it was done is not known. "
+                                 "Look at the experiment's state.")},
+    {ErrorCode::head_replaced, QT_TRANSLATE_NOOP("Errors", "Another build of the head has taken over.")},
+    {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML: {reason}.")},
+    {ErrorCode::yaml_not_a_map,
+     QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},
+    {ErrorCode::yaml_duplicate_key,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The key {key} stands twice, first in line {first_line}. Keep one of them.")},
+    {ErrorCode::yaml_alias_conflict,
+     QT_TRANSLATE_NOOP("Errors", "{key} and {other_key} mean the same. Keep one of them.")},
+    {ErrorCode::yaml_template,
+     QT_TRANSLATE_NOOP("Errors",
+                       "This looks like a template ({text}). Render it first, then open the result.")},
+    {ErrorCode::unknown_key, QT_TRANSLATE_NOOP("Errors", "There is no key {key} here.")},
+    {ErrorCode::missing_key, QT_TRANSLATE_NOOP("Errors", "{key} is missing.")},
+    {ErrorCode::wrong_value_type, QT_TRANSLATE_NOOP("Errors", "Wanted here: {expected}, not {found}.")},
+    {ErrorCode::value_out_of_range, QT_TRANSLATE_NOOP("Errors", "{value} is out of range. {reason}")},
+    {ErrorCode::unknown_value,
+     QT_TRANSLATE_NOOP("Errors", "“{value}” is not known here. Possible: {allowed}.")},
+    {ErrorCode::not_available_yet,
+     QT_TRANSLATE_NOOP("Errors", "{value} is not available yet. Available: {available}.")},
+    {ErrorCode::no_effect, QT_TRANSLATE_NOOP("Errors", "{key} has no effect here.")},
+    {ErrorCode::unknown_placeholder, QT_TRANSLATE_NOOP("Errors", "There is no parameter {placeholder}.")},
+    {ErrorCode::unclosed_placeholder,
+     QT_TRANSLATE_NOOP("Errors", "A “{” is not closed. Write “{{” for a brace itself.")},
+    {ErrorCode::unused_parameter,
+     QT_TRANSLATE_NOOP("Errors", "The parameter {parameter} is not used in the command. Programs can still "
+                                 "read it from params.json.")},
+    {ErrorCode::empty_command,
+     QT_TRANSLATE_NOOP("Errors", "A command is wanted: the program and its arguments.")},
+    {ErrorCode::bad_name,
+     QT_TRANSLATE_NOOP("Errors", "“{name}” cannot be a name: it is also the name of a folder. {reason}")},
+    {ErrorCode::bad_distribution,
+     QT_TRANSLATE_NOOP("Errors", "This is not a distribution: {text}. {reason}")},
+    {ErrorCode::bounds_reversed,
+     QT_TRANSLATE_NOOP("Errors", "The first bound is larger than the second. Swap them.")},
+    {ErrorCode::bounds_not_positive,
+     QT_TRANSLATE_NOOP("Errors",
+                       "A logarithmic range must begin above 0. Bounds are values, not exponents.")},
+    {ErrorCode::bounds_equal, QT_TRANSLATE_NOOP("Errors", "Both bounds are {value}: this is a constant.")},
+    {ErrorCode::bounds_not_finite, QT_TRANSLATE_NOOP("Errors", "Bounds must be finite numbers.")},
+    {ErrorCode::bounds_count,
+     QT_TRANSLATE_NOOP("Errors", "{expected} numbers are wanted here, not {found}.")},
+    {ErrorCode::not_whole_number, QT_TRANSLATE_NOOP("Errors", "{value} is not a whole number.")},
+    {ErrorCode::step_does_not_fit,
+     QT_TRANSLATE_NOOP("Errors", "The bounds must be multiples of the step {step}.")},
+    {ErrorCode::step_not_positive, QT_TRANSLATE_NOOP("Errors", "The step must be above 0.")},
+    {ErrorCode::step_too_wide, QT_TRANSLATE_NOOP("Errors", "The step is wider than the range.")},
+    {ErrorCode::integer_too_large, QT_TRANSLATE_NOOP("Errors", "{value} is too large for a whole number.")},
+    {ErrorCode::empty_range, QT_TRANSLATE_NOOP("Errors", "There is no value in this range.")},
+    {ErrorCode::empty_choice, QT_TRANSLATE_NOOP("Errors", "The list of values is empty.")},
+    {ErrorCode::duplicate_choice, QT_TRANSLATE_NOOP("Errors", "{value} stands twice in the list.")},
+    {ErrorCode::grid_needs_finite_space,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "A grid needs values that can be counted: use grid_search or choice for every parameter.")},
+    {ErrorCode::grid_too_large,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "The grid has {trials} trials. Set a cap with “trials”, or choose another search algorithm.")},
+    {ErrorCode::number_as_text, QT_TRANSLATE_NOOP("Errors", "“{text}” is text; it is taken as a number.")},
+    {ErrorCode::range_excludes_end,
+     QT_TRANSLATE_NOOP("Errors", "The upper end is not drawn, as in Ray: {values}.")},
+    {ErrorCode::step_values, QT_TRANSLATE_NOOP("Errors", "Values that are drawn: {values}.")},
+    {ErrorCode::yaml_text_number,
+     QT_TRANSLATE_NOOP("Errors",
+                       "“{text}” is text for some YAML readers. Write it with a point, as in 1.0e-5.")},
+    {ErrorCode::metric_required, QT_TRANSLATE_NOOP("Errors", "{key} is wanted here.")},
+    {ErrorCode::bad_pattern,
+     QT_TRANSLATE_NOOP("Errors", "The pattern “{pattern}” cannot be used: {reason}.")},
+    {ErrorCode::stop_on_minimised_metric,
+     QT_TRANSLATE_NOOP("Errors", "The metric is minimised, but this stops a trial when it rises to the "
+                                 "value. Write a limit with “le”.")},
+    {ErrorCode::resources_exceed_node,
+     QT_TRANSLATE_NOOP("Errors", "A trial asks for more than this computer has. It starts alone.")},
+    {ErrorCode::storage_not_writable,
+     QT_TRANSLATE_NOOP("Errors",
+                       "Results cannot be stored in {path}: {reason}. Choose another storage folder.")},
+    {ErrorCode::experiment_name_taken,
+     QT_TRANSLATE_NOOP("Errors", "There is an experiment {name} already at {path}. Choose another name.")},
+    {ErrorCode::nothing_stops_trials,
+     QT_TRANSLATE_NOOP("Errors", "Nothing bounds the number of trials or their length.")},
+    {ErrorCode::seed_parameter_wins,
+     QT_TRANSLATE_NOOP("Errors", "The parameter {parameter} hides the trial's own seed.")},
+    {ErrorCode::yaml_unclosed_quote, QT_TRANSLATE_NOOP("Errors", "A quote is not closed.")},
+    {ErrorCode::yaml_several_documents,
+     QT_TRANSLATE_NOOP("Errors", "The file has several documents. Keep one.")},
+    {ErrorCode::differs_from_ray,
+     QT_TRANSLATE_NOOP("Errors", "Values that are drawn: {values}. Ray draws {ray_values}.")},
+    {ErrorCode::experiment_not_found, QT_TRANSLATE_NOOP("Errors", "There is no such experiment.")},
+    {ErrorCode::trial_not_found, QT_TRANSLATE_NOOP("Errors", "There is no trial {trial}.")},
+    {ErrorCode::wrong_state, QT_TRANSLATE_NOOP("Errors", "This is not possible in the state {state}.")},
+    {ErrorCode::experiment_missing,
+     QT_TRANSLATE_NOOP("Errors", "The folder {path} is not there. Bring it back, or mount its disk.")},
+    {ErrorCode::experiment_held,
+     QT_TRANSLATE_NOOP("Errors",
+                       "Another program works on this experiment: process {pid} on {host}, since {since}.")},
+    {ErrorCode::journal_damaged,
+     QT_TRANSLATE_NOOP("Errors", "The experiment's journal is damaged: {reason}.")},
+    {ErrorCode::journal_version,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The experiment was written by a newer version of Trialdeck. Update this one.")},
+    {ErrorCode::no_checkpoint, QT_TRANSLATE_NOOP("Errors", "There is no checkpoint to go on from.")},
+    {ErrorCode::bad_configuration,
+     QT_TRANSLATE_NOOP("Errors", "The experiment's set-up cannot be read any more.")},
+    {ErrorCode::search_space_exhausted,
+     QT_TRANSLATE_NOOP("Errors", "Every configuration of the search space has been tried.")},
+    {ErrorCode::report_not_json,
+     QT_TRANSLATE_NOOP("Errors", "A report was not valid JSON and was passed over.")},
+    {ErrorCode::report_not_object,
+     QT_TRANSLATE_NOOP("Errors", "A report was not a map of metrics and was passed over.")},
+    {ErrorCode::report_too_large,
+     QT_TRANSLATE_NOOP("Errors", "A report was longer than 1 MiB and was passed over.")},
+    {ErrorCode::report_too_deep,
+     QT_TRANSLATE_NOOP("Errors", "A report was nested too deeply and was passed over.")},
+    {ErrorCode::report_bad_utf8, QT_TRANSLATE_NOOP("Errors", "A report was not UTF-8 and was passed over.")},
+    {ErrorCode::report_odd_number,
+     QT_TRANSLATE_NOOP("Errors", "A report wrote a number as {word}; it was taken as such.")},
+    {ErrorCode::report_odd_iteration,
+     QT_TRANSLATE_NOOP("Errors", "A report's training_iteration is {value}, which is no whole number.")},
+    {ErrorCode::report_repeated_iteration,
+     QT_TRANSLATE_NOOP(
+         "Errors", "training_iteration {iteration} was reported again. The report is kept and not counted.")},
+    {ErrorCode::report_metric_missing,
+     QT_TRANSLATE_NOOP("Errors", "The metric {metric} is not in the reports. They have: {found}.")},
+    {ErrorCode::report_non_finite, QT_TRANSLATE_NOOP("Errors", "The metric is not a finite number.")},
+    {ErrorCode::report_superseded,
+     QT_TRANSLATE_NOOP("Errors", "A report of an older attempt came late. It is kept and not counted.")},
+    {ErrorCode::checkpoint_missing,
+     QT_TRANSLATE_NOOP("Errors", "The checkpoint {name} that was reported is not there.")},
+    {ErrorCode::checkpoint_bad_name,
+     QT_TRANSLATE_NOOP("Errors",
+                       "“{name}” cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.")},
+    {ErrorCode::checkpoint_unreadable,
+     QT_TRANSLATE_NOOP("Errors", "The checkpoint {name} could not be read: {reason}.")},
+    {ErrorCode::no_report, QT_TRANSLATE_NOOP("Errors", "The program ended without a report.")},
+    {ErrorCode::no_output_yet,
+     QT_TRANSLATE_NOOP("Errors", "No output yet; the program may be holding it back. Try stdbuf -oL, -u or "
+                                 "flush, or report.terminal: true.")},
+    {ErrorCode::wants_more_than_node,
+     QT_TRANSLATE_NOOP("Errors", "The trial asks for more than this computer has, so it runs alone.")},
+    {ErrorCode::worker_exit, QT_TRANSLATE_NOOP("Errors", "The program ended with exit code {exit_code}.")},
+    {ErrorCode::worker_signal, QT_TRANSLATE_NOOP("Errors", "The program was ended by signal {signal}.")},
+    {ErrorCode::worker_out_of_memory,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "The program ran out of memory. Run fewer trials at a time, or ask for more memory a worker.")},
+    {ErrorCode::worker_lost, QT_TRANSLATE_NOOP("Errors", "The worker was lost: nobody saw its end.")},
+    {ErrorCode::worker_killed_unknown,
+     QT_TRANSLATE_NOOP("Errors", "The program was killed by signal {signal}; why is not known. Lack of "
+                                 "memory is likely when nobody killed it.")},
+});
+
+/// The text with the error's arguments in place of their names; what an error does not carry is left out. One
+/// pass, so that braces inside an argument mean nothing.
+QString filled(const QString& text, const base::ErrorArguments& arguments) {
+    static const QRegularExpression placeholder(QStringLiteral("\\{([a-z_]+)\\}"));
+    QString sentence;
+    qsizetype done = 0;
+    for (auto matches = placeholder.globalMatch(text); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        sentence += text.mid(done, match.capturedStart() - done);
+        if (const auto found = arguments.find(match.captured(1).toStdString()); found != arguments.end())
+            sentence += QString::fromStdString(found->second);
+        done = match.capturedEnd();
+    }
+    return (sentence + text.mid(done)).trimmed();
 }
+
 } // namespace
 
 QString errorSentence(const Error& error) {
-    switch (error.code) {
-    case ErrorCode::worker_exit:
-        return Errors::tr("The program ended with exit code %1.").arg(argument(error, "code"));
-    case ErrorCode::worker_signal:
-        return Errors::tr("The program was ended by signal %1.").arg(argument(error, "signal"));
-    case ErrorCode::worker_out_of_memory:
-        return Errors::tr("The program ran out of memory.");
-    case ErrorCode::connection_lost:
-        return Errors::tr("The connection to the head was lost.");
-    case ErrorCode::head_did_not_answer:
-        return Errors::tr("The head did not answer.");
-    case ErrorCode::head_binary_missing:
-        return Errors::tr("The program trialdeck-head was not found beside trialdeck.");
-    default:
-        break;
-    }
-    if (!error.detail.empty())
-        return QString::fromStdString(error.detail);
-    return QString::fromUtf8(nameOf(error.code).data());
+    const auto found = std::find_if(kSentences.begin(), kSentences.end(), [&error](const Sentence& sentence) {
+        return sentence.code == error.code;
+    });
+    Q_ASSERT(found != kSentences.end());
+    return filled(QCoreApplication::translate("Errors", found->text), error.arguments);
 }
 
 QString errorDetails(const Error& error) {
