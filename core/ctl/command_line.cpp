@@ -32,7 +32,7 @@ private:
     CLI::App* add(Verb verb, const char* name, const char* what) {
         CLI::App* sub = m_program.add_subcommand(name, what);
         sub->add_flag("--json", m_command.json, "Print JSON");
-        sub->callback([this, verb] { m_command.verb = verb; });
+        sub->callback([&command = m_command, verb] { command.verb = verb; });
         return sub;
     }
     CLI::App* addForExperiment(Verb verb, const char* name, const char* what) {

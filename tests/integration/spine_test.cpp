@@ -29,7 +29,8 @@ private slots:
         QVERIFY(summary.bestValue.has_value());
         const base::Path folder = summary.folder;
         for (const char* file :
-             {"experiment.yaml", "environment.json", "journal/000001.jsonl", "trial_00003/params.json"})
+             {"experiment.yaml", "environment.json", "journal/000001.jsonl", "trial_00003/params.json",
+              "trial_00003/result.json", "trial_00003/progress.csv"})
             QVERIFY2(std::filesystem::exists(folder / file), file);
     }
 
@@ -68,8 +69,12 @@ private slots:
         protocol::PauseRequest pause;
         pause.experiment = id;
         QVERIFY(session.ask(pause).has_value());
+        QVERIFY(session.waitFor([&] {
+            const auto states = session.bodies<protocol::TrialStateChanged>();
+            return !states.empty() && states.back().state == TrialState::paused;
+        }));
         QVERIFY(session.waitForState(id, ExperimentState::paused));
-        QVERIFY(session.waitFor([&] { return !session.bodies<protocol::CheckpointCommitted>().empty(); }));
+        QVERIFY(!session.bodies<protocol::CheckpointCommitted>().empty());
         protocol::ResumeRequest resume;
         resume.experiment = id;
         QVERIFY(session.ask(resume).has_value());
