@@ -117,7 +117,7 @@ private slots:
         QVERIFY(probe().wasTold("ended 1.1 code 0"));
         const std::string first = "port " + std::to_string(*probe().ports.at(gang.key));
         QVERIFY(probe().lines("output", 1, 0).at(0) != first);
-        QCOMPARE(probe().lines("output", 1, 0), probe().lines("output", 1, 1));
+        QCOMPARE(joined(probe().lines("output", 1, 0)), joined(probe().lines("output", 1, 1)));
     }
 
     void theProgramsOwnTroubleWithAnotherPortIsAFailure() {
@@ -131,6 +131,12 @@ private:
     ProcessEngineProbe& probe() { return *m_probe; }
     base::Path folder() const { return m_folder->path().toStdString(); }
     std::string path(const char* name) const { return (folder() / name).native(); }
+    static std::string joined(const std::vector<std::string>& lines) {
+        std::string text;
+        for (const std::string& line : lines)
+            text += line + "|";
+        return text;
+    }
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<ProcessEngineProbe> m_probe;
