@@ -101,13 +101,16 @@ private slots:
     void aPortThatSomebodyTookCostsNoRetry() {
         // The first start finds its port taken by a program that came after the lease; the second does not.
         AttemptRequest gang = probe().request(1, {}, 2);
+        // Rank 0 waits until rank 1 has seen that it is the first.
         const std::string second = path("second try");
+        const std::string seen = path("seen");
         gang.command = {"/bin/sh", "-c",
                         "if [ -e '" + second +
                             "' ]; then echo port $MASTER_PORT; exit 0; fi; "
-                            "if [ $RANK = 1 ]; then exec " TRIALDECK_BIN_DIR "/fake_worker hang; fi; "
-                            "touch '" +
-                            second + "'; echo \"port: $MASTER_PORT, name: EADDRINUSE\" >&2; exit 1"};
+                            "if [ $RANK = 1 ]; then touch '" +
+                            seen + "'; exec " TRIALDECK_BIN_DIR "/fake_worker hang; fi; " + "while [ ! -e '" +
+                            seen + "' ]; do :; done; touch '" + second +
+                            "'; echo \"port: $MASTER_PORT, name: EADDRINUSE\" >&2; exit 1"};
         QVERIFY(probe().engine().start(gang));
         probe().engine().watchOutput(gang.key);
         QVERIFY(probe().runUntilTold("over 1"));
