@@ -231,7 +231,7 @@ Expected<void> JournalProjections::remake(const std::set<TrialId>& trials) {
         rows.presetCheckpoints(trial.rows.checkpointNames());
         made.emplace(id, std::move(rows));
     }
-    const auto writeText = [this](Trial& trial, TrialRows& rows) -> Expected<void> {
+    const auto writeText = [](Trial& trial, TrialRows& rows) -> Expected<void> {
         return rows.hasRows() ? trial.files.append(rows.takeText(), rows.layout(), rows.eventFileName())
                               : Expected<void>();
     };
