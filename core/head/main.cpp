@@ -38,9 +38,18 @@ Expected<std::unique_ptr<engine::Engine>> makeEngine(asio::io_context& loop, bas
     return std::make_unique<engine::ProcessEngine>(loop, files, clock, log, std::move(options));
 }
 
+/// Programs beside this one, such as trialdeck-train, are found where the user's PATH has none of that name.
+void findProgramsBesideUs(base::Environment& environment) {
+    const std::string folder = base::executablePath().parent_path().native();
+    std::string& path = environment["PATH"];
+    if ((":" + path + ":").find(":" + folder + ":") == std::string::npos)
+        path += (path.empty() ? "" : ":") + folder;
+}
+
 std::pair<base::Environment, std::string> captureEnvironment() {
     engine::LoginEnvironment captured =
         engine::captureLoginEnvironment(base::loginShell(), base::currentEnvironment());
+    findProgramsBesideUs(captured.variables);
     return {std::move(captured.variables), std::move(captured.note)};
 }
 
