@@ -5,7 +5,7 @@
 
 namespace trialdeck::ctl {
 
-/// What trialdeckctl ends with. Written down in --help and docs/manual.md: scripts depend on them.
+/// What trialdeckctl ends with. Written down in --help and docs/ctl.md: scripts depend on them.
 enum class ExitCode {
     ok = 0,
     failed = 1,
