@@ -68,9 +68,12 @@ private slots:
     }
 
     void anAdoptedAttemptCanBeStopped() {
-        const AttemptRequest request = probe().request(1, {"daemon", "hang"}, 2);
+        const AttemptRequest request = probe().request(1, {"daemon", "print=up", "hang"}, 2);
         QVERIFY(probe().engine().start(request));
         QVERIFY(probe().runUntilTold("started 1"));
+        // Both programs run: before that it is the start that a signal would end.
+        QVERIFY(QTest::qWaitFor([this] { return probe().file(1, 0, "stdout.0.log") != "?"; }, 20'000));
+        QVERIFY(QTest::qWaitFor([this] { return probe().file(1, 1, "stdout.0.log") != "?"; }, 20'000));
         probe().restart();
         probe().engine().adopt(request, {{}, {}});
         probe().engine().stop(request.key);
