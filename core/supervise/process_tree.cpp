@@ -174,8 +174,12 @@ void signalEach(std::span<const pid_t> pids, int signal) {
 }
 
 std::optional<std::string> attemptOf(pid_t pid) {
+    return startVariableOf(pid, kAttemptVariable);
+}
+
+std::optional<std::string> startVariableOf(pid_t pid, std::string_view name) {
     constexpr size_t kMaxEnvironment = size_t{4} << 20;
-    const std::string wanted = std::string(kAttemptVariable) + "=";
+    const std::string wanted = std::string(name) + "=";
     const auto text = readProc(procPath(pid, "environ"), kMaxEnvironment);
     if (!text)
         return std::nullopt;

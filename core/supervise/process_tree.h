@@ -30,6 +30,8 @@ void signalEach(std::span<const pid_t> pids, int signal);
 
 /// The attempt that the process carries; nothing where it carries none or is somebody else's.
 [[nodiscard]] std::optional<std::string> attemptOf(pid_t pid);
+/// A variable that the process was started with.
+[[nodiscard]] std::optional<std::string> startVariableOf(pid_t pid, std::string_view name);
 
 struct AttemptProcess {
     pid_t pid = 0;

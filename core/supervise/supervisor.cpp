@@ -309,10 +309,15 @@ void Supervisor::tellIfQuiet() {
 }
 
 void Supervisor::sweepEscaped() {
-    // What another service started for the worker is not below us but carries the attempt's name.
+    // What another service started for the worker is not below us but carries the attempt's name. Other ranks
+    // carry it too and have supervisors, and a grace, of their own.
     constexpr int kRounds = 250;
+    const std::string rank = std::to_string(m_order.rank);
     for (int round = 0; round < kRounds; ++round) {
-        const auto escaped = processesOfAttempt(m_order.attempt);
+        auto escaped = processesOfAttempt(m_order.attempt);
+        std::erase_if(escaped, [&rank](const AttemptProcess& process) {
+            return startVariableOf(process.pid, "RANK").value_or(rank) != rank;
+        });
         if (escaped.empty())
             return;
         for (const AttemptProcess& process : escaped)

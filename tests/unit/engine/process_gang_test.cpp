@@ -49,10 +49,12 @@ private slots:
         QVERIFY(probe().runUntilTold("over 1"));
         std::vector<std::string> told = probe().endings();
         QCOMPARE(told.at(1), std::string("ended 1.1 code 7 worker_exit"));
+        QCOMPARE(told.size(), size_t{5});
         std::sort(told.begin() + 2, told.begin() + 4);
-        QCOMPARE(told, std::vector<std::string>({"started 1", "ended 1.1 code 7 worker_exit",
-                                                 "ended 1.0 signal 15 stopped", "ended 1.2 signal 15 stopped",
-                                                 "over 1"}));
+        // By which signal depends on how far each one has come.
+        QVERIFY2(told[2].starts_with("ended 1.0 ") && told[2].ends_with(" stopped"), told[2].c_str());
+        QVERIFY2(told[3].starts_with("ended 1.2 ") && told[3].ends_with(" stopped"), told[3].c_str());
+        QCOMPARE(told[4], std::string("over 1"));
     }
 
     void thoseThatFailAfterwardsAreConsequencesToo() {
