@@ -124,16 +124,20 @@ void ExperimentData::take(const protocol::Record& record, const protocol::Attemp
     TrialRow* trial = find(body.trial);
     if (!trial)
         return;
-    AttemptRow& attempt = trial->attempts.emplace_back();
+    // An attempt is told when it is planned and again when its workers run, then with their node.
+    const bool isNew = trial->attempts.empty() || trial->attempts.back().number != body.attempt;
+    AttemptRow& attempt = isNew ? trial->attempts.emplace_back() : trial->attempts.back();
     attempt.number = body.attempt;
     attempt.workers = body.workers;
     attempt.node = body.node;
     attempt.resumeFrom = body.resumeFrom;
     attempt.started = record.time;
+    touch(body.trial);
+    if (!isNew)
+        return;
     trial->iteration = body.firstIteration;
     if (trial->attempts.size() > 1)
         m_curves.truncate(body.trial, static_cast<double>(body.firstIteration));
-    touch(body.trial);
 }
 
 void ExperimentData::take(const protocol::Record& record, const protocol::TrialStateChanged& body) {
