@@ -32,7 +32,7 @@ Confirmation stopQuestion(const protocol::WorkAtRiskResult& risk, const QString&
         return question;
     }
     //: Title of a question; %1 is the experiment's name
-    question.title = Questions::tr("Stop “%1”?").arg(experiment);
+    question.title = Questions::tr("Stop \"%1\"?").arg(experiment);
     //: Button
     question.verb = Questions::tr("Stop experiment");
     if (running == 0)

@@ -56,7 +56,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The connection carried something that is not ours. {found}")},
     {ErrorCode::bad_message, QT_TRANSLATE_NOOP("Errors", "A message was not understood.")},
     {ErrorCode::unknown_method,
-     QT_TRANSLATE_NOOP("Errors", "The head does not know “{method}”. It may be an older version.")},
+     QT_TRANSLATE_NOOP("Errors", "The head does not know \"{method}\". It may be an older version.")},
     {ErrorCode::missing_field, QT_TRANSLATE_NOOP("Errors", "A message lacks the field {field}.")},
     {ErrorCode::wrong_type,
      QT_TRANSLATE_NOOP("Errors", "The field {field} of a message has the wrong kind of value.")},
@@ -89,20 +89,20 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::wrong_value_type, QT_TRANSLATE_NOOP("Errors", "Wanted here: {expected}, not {found}.")},
     {ErrorCode::value_out_of_range, QT_TRANSLATE_NOOP("Errors", "{value} is out of range. {reason}")},
     {ErrorCode::unknown_value,
-     QT_TRANSLATE_NOOP("Errors", "“{value}” is not known here. Possible: {allowed}.")},
+     QT_TRANSLATE_NOOP("Errors", "\"{value}\" is not known here. Possible: {allowed}.")},
     {ErrorCode::not_available_yet,
      QT_TRANSLATE_NOOP("Errors", "{value} is not available yet. Available: {available}.")},
     {ErrorCode::no_effect, QT_TRANSLATE_NOOP("Errors", "{key} has no effect here.")},
     {ErrorCode::unknown_placeholder, QT_TRANSLATE_NOOP("Errors", "There is no parameter {placeholder}.")},
     {ErrorCode::unclosed_placeholder,
-     QT_TRANSLATE_NOOP("Errors", "A “{” is not closed. Write “{{” for a brace itself.")},
+     QT_TRANSLATE_NOOP("Errors", "A \"{\" is not closed. Write \"{{\" for a brace itself.")},
     {ErrorCode::unused_parameter,
      QT_TRANSLATE_NOOP("Errors", "The parameter {parameter} is not used in the command. Programs can still "
                                  "read it from params.json.")},
     {ErrorCode::empty_command,
      QT_TRANSLATE_NOOP("Errors", "A command is wanted: the program and its arguments.")},
     {ErrorCode::bad_name,
-     QT_TRANSLATE_NOOP("Errors", "“{name}” cannot be a name: it is also the name of a folder. {reason}")},
+     QT_TRANSLATE_NOOP("Errors", "\"{name}\" cannot be a name: it is also the name of a folder. {reason}")},
     {ErrorCode::bad_distribution,
      QT_TRANSLATE_NOOP("Errors", "This is not a distribution: {text}. {reason}")},
     {ErrorCode::bounds_reversed,
@@ -130,20 +130,20 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::grid_too_large,
      QT_TRANSLATE_NOOP(
          "Errors",
-         "The grid has {trials} trials. Set a cap with “trials”, or choose another search algorithm.")},
-    {ErrorCode::number_as_text, QT_TRANSLATE_NOOP("Errors", "“{text}” is text; it is taken as a number.")},
+         "The grid has {trials} trials. Set a cap with \"trials\", or choose another search algorithm.")},
+    {ErrorCode::number_as_text, QT_TRANSLATE_NOOP("Errors", "\"{text}\" is text; it is taken as a number.")},
     {ErrorCode::range_excludes_end,
      QT_TRANSLATE_NOOP("Errors", "The upper end is not drawn, as in Ray: {values}.")},
     {ErrorCode::step_values, QT_TRANSLATE_NOOP("Errors", "Values that are drawn: {values}.")},
     {ErrorCode::yaml_text_number,
      QT_TRANSLATE_NOOP("Errors",
-                       "“{text}” is text for some YAML readers. Write it with a point, as in 1.0e-5.")},
+                       "\"{text}\" is text for some YAML readers. Write it with a point, as in 1.0e-5.")},
     {ErrorCode::metric_required, QT_TRANSLATE_NOOP("Errors", "{key} is wanted here.")},
     {ErrorCode::bad_pattern,
-     QT_TRANSLATE_NOOP("Errors", "The pattern “{pattern}” cannot be used: {reason}.")},
+     QT_TRANSLATE_NOOP("Errors", "The pattern \"{pattern}\" cannot be used: {reason}.")},
     {ErrorCode::stop_on_minimised_metric,
      QT_TRANSLATE_NOOP("Errors", "The metric is minimised, but this stops a trial when it rises to the "
-                                 "value. Write a limit with “le”.")},
+                                 "value. Write a limit with \"le\".")},
     {ErrorCode::resources_exceed_node,
      QT_TRANSLATE_NOOP("Errors", "A trial asks for more than this computer has. It starts alone.")},
     {ErrorCode::storage_not_writable,
@@ -202,8 +202,8 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::checkpoint_missing,
      QT_TRANSLATE_NOOP("Errors", "The checkpoint {name} that was reported is not there.")},
     {ErrorCode::checkpoint_bad_name,
-     QT_TRANSLATE_NOOP("Errors",
-                       "“{name}” cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.")},
+     QT_TRANSLATE_NOOP(
+         "Errors", "\"{name}\" cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.")},
     {ErrorCode::checkpoint_unreadable,
      QT_TRANSLATE_NOOP("Errors", "The checkpoint {name} could not be read: {reason}.")},
     {ErrorCode::no_report, QT_TRANSLATE_NOOP("Errors", "The program ended without a report.")},
@@ -223,6 +223,35 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The program was killed by signal {signal}; why is not known. Lack of "
                                  "memory is likely when nobody killed it.")},
 });
+
+struct KindWord {
+    const char* kind;
+    const char* text;
+};
+
+/// What the head calls a kind of value (wrong_value_type), in words.
+constexpr std::array kKindWords = {
+    KindWord{"map", QT_TRANSLATE_NOOP("Kinds", "a map")},
+    KindWord{"list", QT_TRANSLATE_NOOP("Kinds", "a list")},
+    KindWord{"number", QT_TRANSLATE_NOOP("Kinds", "a number")},
+    KindWord{"integer", QT_TRANSLATE_NOOP("Kinds", "a whole number")},
+    KindWord{"whole_number", QT_TRANSLATE_NOOP("Kinds", "a whole number")},
+    KindWord{"text", QT_TRANSLATE_NOOP("Kinds", "text")},
+    KindWord{"boolean", QT_TRANSLATE_NOOP("Kinds", "true or false")},
+    KindWord{"quantity", QT_TRANSLATE_NOOP("Kinds", "a quantity such as 1GiB")},
+    KindWord{"distribution", QT_TRANSLATE_NOOP("Kinds", "a distribution")},
+    KindWord{"null", QT_TRANSLATE_NOOP("Kinds", "nothing")},
+};
+
+void translateKind(base::ErrorArguments& arguments, const char* name) {
+    const auto argument = arguments.find(name);
+    if (argument == arguments.end())
+        return;
+    for (const KindWord& word : kKindWords) {
+        if (argument->second == word.kind)
+            argument->second = QCoreApplication::translate("Kinds", word.text).toStdString();
+    }
+}
 
 /// The text with the error's arguments in place of their names; what an error does not carry is left out. One
 /// pass, so that braces inside an argument mean nothing.
@@ -247,7 +276,12 @@ QString errorSentence(const Error& error) {
         return sentence.code == error.code;
     });
     Q_ASSERT(found != kSentences.end());
-    return filled(QCoreApplication::translate("Errors", found->text), error.arguments);
+    base::ErrorArguments arguments = error.arguments;
+    if (error.code == ErrorCode::wrong_value_type) {
+        translateKind(arguments, "expected");
+        translateKind(arguments, "found");
+    }
+    return filled(QCoreApplication::translate("Errors", found->text), arguments);
 }
 
 QString errorDetails(const Error& error) {

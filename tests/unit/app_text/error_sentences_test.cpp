@@ -27,6 +27,12 @@ private slots:
                  QString("This is not available now."));
     }
 
+    void kindsOfValuesAreWords() {
+        QCOMPARE(app::text::errorSentence(Error{
+                     ErrorCode::wrong_value_type, {{"expected", "whole_number"}, {"found", "text"}}, {}}),
+                 QString("Wanted here: a whole number, not text."));
+    }
+
     void textFromOutsideIsNeverTakenForAPlaceholder() {
         QCOMPARE(
             app::text::errorSentence(Error{ErrorCode::unknown_placeholder, {{"placeholder", "{lr}"}}, {}}),
