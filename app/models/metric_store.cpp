@@ -2,6 +2,7 @@
 #include "app/models/metric_store.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -81,6 +82,26 @@ const Series* MetricStore::find(TrialId trial, size_t metric) const {
         return nullptr;
     const auto& byMetric = m_trials[trial.raw()].byMetric;
     return metric < byMetric.size() ? byMetric[metric].get() : nullptr;
+}
+
+bool isBookkeeping(std::string_view metric) {
+    constexpr std::array<std::string_view, 16> kNames = {"time_this_iter_s",
+                                                         "time_total_s",
+                                                         "time_since_restore",
+                                                         "timestamp",
+                                                         "timesteps_total",
+                                                         "episodes_total",
+                                                         "pid",
+                                                         "iterations_since_restore",
+                                                         "date",
+                                                         "done",
+                                                         "hostname",
+                                                         "node_ip",
+                                                         "trial_id",
+                                                         "experiment_id",
+                                                         "warmup_time",
+                                                         "should_checkpoint"};
+    return std::find(kNames.begin(), kNames.end(), metric) != kNames.end();
 }
 
 } // namespace trialdeck::app::models

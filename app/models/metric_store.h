@@ -62,4 +62,8 @@ private:
     std::vector<TrialSeries> m_trials;
 };
 
+/// Whether a metric is about time, process or bookkeeping, as Ray Tune writes with every report: there for
+/// whoever asks, but no curve and no column at first.
+[[nodiscard]] bool isBookkeeping(std::string_view metric);
+
 } // namespace trialdeck::app::models

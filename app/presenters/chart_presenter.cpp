@@ -17,7 +17,8 @@ constexpr double kMostSmoothing = 0.99;
 
 ChartPresenter::ChartPresenter(const models::ExperimentData& data, size_t metric, SharedSteps& steps,
                                TrialSelection& selection, QObject* parent)
-    : QObject(parent), m_data(data), m_metric(metric), m_steps(steps), m_selection(selection) {
+    : QObject(parent), m_data(data), m_metric(metric), m_steps(steps), m_selection(selection),
+      m_shown(!models::isBookkeeping(data.metrics()[metric])) {
     connect(&steps, &SharedSteps::rangeChanged, this, &ChartPresenter::planChanged);
     takeInAll();
 }
@@ -164,6 +165,13 @@ void ChartPresenter::setIgnoresOutliers(bool ignores) {
         return;
     m_ignoresOutliers = ignores;
     emit planChanged();
+}
+
+void ChartPresenter::setShown(bool shown) {
+    if (shown == m_shown)
+        return;
+    m_shown = shown;
+    emit shownChanged();
 }
 
 void ChartPresenter::zoom(double xFraction, double yFraction, double xFactor, double yFactor) {

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] double smoothing() const { return m_smoothing; }
     [[nodiscard]] bool ignoresOutliers() const { return m_ignoresOutliers; }
     [[nodiscard]] bool isZoomed() const { return m_zoomY.has_value() || m_steps.isZoomed(); }
+    /// Among the charts of the page. Bookkeeping is not until it is asked for.
+    [[nodiscard]] bool isShown() const { return m_shown; }
     /// There are points, but none that is a finite number.
     [[nodiscard]] bool hasOnlyNan() const;
     [[nodiscard]] bool isEmpty() const { return m_points == 0; }
@@ -59,6 +61,7 @@ public slots:
     void setScale(trialdeck::app::models::AxisScale scale);
     void setSmoothing(double smoothing);
     void setIgnoresOutliers(bool ignores);
+    void setShown(bool shown);
     /// At a place of the plot: fractions of its width and height, from the lower left.
     void zoom(double xFraction, double yFraction, double xFactor, double yFactor);
     void pan(double xFraction, double yFraction);
@@ -76,6 +79,7 @@ signals:
     void curvesReplaced();
     /// Ranges, scale or smoothing changed.
     void planChanged();
+    void shownChanged();
 
 private:
     struct Seen {
@@ -94,6 +98,7 @@ private:
     models::AxisScale m_scale = models::AxisScale::linear;
     double m_smoothing = 0;
     bool m_ignoresOutliers = false;
+    bool m_shown;
     std::optional<models::AxisRange> m_zoomY;
 
     models::AxisExtent m_extent;

@@ -20,15 +20,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kClockTick{1000};
 
-/// Metrics about time say little as curves: they come last.
+/// Bookkeeping says little as a curve: it comes last.
 int chartRank(const std::string& name, const std::string& ownMetric) {
     if (name == "loss")
         return 0;
     if (name == ownMetric || name == "accuracy")
         return 1;
-    const bool isTime = name.starts_with("time") || name.ends_with("_s") || name == "timestamp" ||
-                        name == "pid" || name == "iterations_since_restore";
-    return isTime ? 3 : 2;
+    return models::isBookkeeping(name) ? 3 : 2;
 }
 
 } // namespace

@@ -148,6 +148,10 @@ void ChartPanel::fillMenu(QMenu& menu) {
     QAction* reset = menu.addAction(tr("Show everything"));
     reset->setEnabled(m_presenter.isZoomed());
     connect(reset, &QAction::triggered, &m_presenter, &presenters::ChartPresenter::resetZoom);
+    connect(menu.addAction(tr("Hide this chart")), &QAction::triggered, this, [this] {
+        m_presenter.setShown(false);
+        emit choicesEdited();
+    });
     menu.addSeparator();
     connect(menu.addAction(tr("Copy picture")), &QAction::triggered, this, &ChartPanel::copyPicture);
     connect(menu.addAction(tr("Copy values")), &QAction::triggered, this,
@@ -174,19 +178,21 @@ QString ChartPanel::valuesAsText() const {
 }
 
 QString ChartPanel::saveChoices() const {
-    return QStringLiteral("%1|%2|%3")
+    return QStringLiteral("%1|%2|%3|%4")
         .arg(m_presenter.scale() == AxisScale::logarithmic ? QStringLiteral("log") : QStringLiteral("linear"),
              QString::number(m_presenter.smoothing()),
-             m_presenter.ignoresOutliers() ? QStringLiteral("outliers") : QString());
+             m_presenter.ignoresOutliers() ? QStringLiteral("outliers") : QString(),
+             m_presenter.isShown() ? QStringLiteral("shown") : QStringLiteral("hidden"));
 }
 
 void ChartPanel::restoreChoices(const QString& choices) {
     const QStringList parts = choices.split(QLatin1Char('|'));
-    if (parts.size() != 3)
+    if (parts.size() != 4)
         return;
     m_presenter.setScale(parts[0] == QLatin1String("log") ? AxisScale::logarithmic : AxisScale::linear);
     m_presenter.setSmoothing(parts[1].toDouble());
     m_presenter.setIgnoresOutliers(!parts[2].isEmpty());
+    m_presenter.setShown(parts[3] == QLatin1String("shown"));
 }
 
 void ChartPanel::contextMenuEvent(QContextMenuEvent* event) {

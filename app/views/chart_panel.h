@@ -25,7 +25,8 @@ public:
 
     [[nodiscard]] presenters::ChartPresenter& presenter() const { return m_presenter; }
     [[nodiscard]] CurveChart& chart() const { return *m_chart; }
-    /// "linear|smoothing|outliers": scale and smoothing, remembered for each metric.
+    /// "linear|smoothing|outliers|shown": scale, smoothing and whether it is shown, remembered for each
+    /// metric.
     [[nodiscard]] QString saveChoices() const;
     void restoreChoices(const QString& choices);
     void setExpanded(bool expanded);

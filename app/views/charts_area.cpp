@@ -6,6 +6,7 @@
 #include "app/views/face.h"
 
 #include <QEvent>
+#include <QMenu>
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ namespace trialdeck::app::views {
 
 namespace {
 constexpr int kGap = 12;
-constexpr int kLeastWidth = 340;
+constexpr int kLeastWidth = 300;
 constexpr int kLeastHeight = 200;
 } // namespace
 
@@ -33,8 +34,25 @@ ChartsArea::ChartsArea(presenters::ExperimentPresenter& experiment, QWidget* par
 }
 
 void ChartsArea::retranslate() {
-    m_face->set(QStringLiteral("chart"), tr("No curves yet"),
-                tr("A curve appears for each metric with the first report of a trial."));
+    if (m_panels.empty())
+        m_face->set(QStringLiteral("chart"), tr("No curves yet"),
+                    tr("A curve appears for each metric with the first report of a trial."));
+    else
+        m_face->set(QStringLiteral("chart"), tr("No chart is shown"),
+                    tr("Choose under \"Charts\" which metrics to show."));
+}
+
+void ChartsArea::fillChartsMenu(QMenu& menu) {
+    for (ChartPanel* panel : m_panels) {
+        presenters::ChartPresenter* chart = &panel->presenter();
+        QAction* action = menu.addAction(chart->metricName());
+        action->setCheckable(true);
+        action->setChecked(chart->isShown());
+        connect(action, &QAction::toggled, chart, [this, chart](bool shown) {
+            chart->setShown(shown);
+            emit layoutEdited();
+        });
+    }
 }
 
 void ChartsArea::rebuild() {
@@ -68,6 +86,7 @@ void ChartsArea::rebuild() {
             arrange();
         });
         connect(panel, &ChartPanel::choicesEdited, this, &ChartsArea::layoutEdited);
+        connect(chart, &presenters::ChartPresenter::shownChanged, this, &ChartsArea::arrange);
         connect(panel, &ChartPanel::droppedAt, this,
                 [this, panel](QPoint place) { movePanel(*panel, place); });
         ordered.push_back(panel);
@@ -90,15 +109,20 @@ void ChartsArea::sortPanels() {
 }
 
 void ChartsArea::arrange() {
-    m_face->setVisible(m_panels.empty());
+    if (m_expanded && !m_expanded->presenter().isShown()) {
+        m_expanded->setExpanded(false);
+        m_expanded = nullptr;
+    }
     const QSize room = viewport()->size();
     std::vector<ChartPanel*> shown;
     for (ChartPanel* panel : m_panels) {
-        panel->setVisible(!m_expanded || panel == m_expanded);
+        panel->setVisible(panel->presenter().isShown() && (!m_expanded || panel == m_expanded));
         if (panel->isVisibleTo(m_canvas))
             shown.push_back(panel);
     }
+    m_face->setVisible(shown.empty());
     if (shown.empty()) {
+        retranslate();
         m_canvas->resize(room);
         m_face->setGeometry(m_canvas->rect());
         return;

@@ -7,6 +7,10 @@
 
 #include <vector>
 
+QT_BEGIN_NAMESPACE
+class QMenu;
+QT_END_NAMESPACE
+
 namespace trialdeck::app::views {
 
 class ChartPanel;
@@ -21,6 +25,8 @@ public:
     explicit ChartsArea(presenters::ExperimentPresenter& experiment, QWidget* parent = nullptr);
 
     [[nodiscard]] const std::vector<ChartPanel*>& panels() const { return m_panels; }
+    /// A checkable entry for each chart, whether it is shown.
+    void fillChartsMenu(QMenu& menu);
     /// Order and choices of the charts by metric.
     [[nodiscard]] QStringList saveLayout() const;
     void restoreLayout(const QStringList& layout);

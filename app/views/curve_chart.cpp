@@ -22,8 +22,8 @@ using presenters::SharedSteps;
 
 namespace {
 
-constexpr qreal kXTickSpacing = 72;
-constexpr qreal kYTickSpacing = 44;
+constexpr qreal kXTickSpacing = 48;
+constexpr qreal kYTickSpacing = 30;
 constexpr qreal kReach = 24;
 constexpr qreal kHoverDot = 4;
 constexpr double kWheelStep = 1.25;

@@ -26,6 +26,8 @@ constexpr qreal kFadedAlpha = 0.28;
 constexpr qreal kRawAlpha = 0.3;
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kMarkSize = 4;
+/// So far dots and thick lines at the edge of the plot reach beyond it.
+constexpr qreal kBleed = 4;
 /// More than this many selected trials are no emphasis any more.
 constexpr size_t kMostEmphasised = 20;
 
@@ -50,6 +52,10 @@ void CurveItem::setMapping(const models::ChartMapping& mapping) {
         prepareGeometryChange();
     m_mapping = mapping;
     invalidate();
+}
+
+QRectF CurveItem::boundingRect() const {
+    return m_mapping.plot.isEmpty() ? QRectF() : m_mapping.plot.adjusted(-kBleed, -kBleed, kBleed, kBleed);
 }
 
 void CurveItem::extend(const std::vector<size_t>& trials) {
@@ -172,7 +178,7 @@ void CurveItem::rasterize(QPainter& painter, TrialId trial, const Series& series
                           const std::vector<double>& values) {
     const qreal ratio = m_layer.devicePixelRatio();
     models::ChartMapping mapping = m_mapping;
-    mapping.plot = QRectF(QPointF(0, 0), m_mapping.plot.size() * ratio);
+    mapping.plot = QRectF(QPointF(kBleed, kBleed) * ratio, m_mapping.plot.size() * ratio);
     const QPen pen = penFor(trial, kNormalWidth);
     if (m_chart.smoothing() != 0) {
         QColor faint = pen.color();
@@ -192,14 +198,14 @@ void CurveItem::repaintLayer(qreal pixelRatio) {
     m_drawn.resize(m_chart.trialCount());
     m_grown.clear();
     m_dense = visiblePoints() > kDensePoints;
-    const QSize size = (m_mapping.plot.size() * pixelRatio).toSize().expandedTo(QSize(1, 1));
+    const QSize size = (boundingRect().size() * pixelRatio).toSize().expandedTo(QSize(1, 1));
     if (m_layer.size() != size)
         m_layer = QImage(size, QImage::Format_ARGB32_Premultiplied);
     m_layer.setDevicePixelRatio(pixelRatio);
     m_layer.fill(Qt::transparent);
     QPainter painter(&m_layer);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(-m_mapping.plot.topLeft());
+    painter.translate(-boundingRect().topLeft());
     for (size_t row = 0; row < m_chart.trialCount(); ++row) {
         const TrialId trial = trialAt(row);
         const Series* series = m_chart.series(trial);
@@ -221,7 +227,7 @@ void CurveItem::paintNewPoints(qreal pixelRatio) {
     m_drawn.resize(m_chart.trialCount());
     QPainter painter(&m_layer);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(-m_mapping.plot.topLeft());
+    painter.translate(-boundingRect().topLeft());
     m_layer.setDevicePixelRatio(pixelRatio);
     for (const size_t row : m_grown) {
         const TrialId trial = trialAt(row);
@@ -250,7 +256,6 @@ void CurveItem::paintNewPoints(qreal pixelRatio) {
 
 void CurveItem::paintEmphasised(QPainter& painter) {
     m_drawn.resize(m_chart.trialCount());
-    painter.setClipRect(m_mapping.plot);
     painter.setRenderHint(QPainter::Antialiasing);
     for (size_t row = 0; row < m_chart.trialCount(); ++row) {
         const TrialId trial = trialAt(row);
@@ -269,7 +274,8 @@ void CurveItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidge
     else
         paintNewPoints(pixelRatio);
     painter->save();
-    painter->drawImage(m_mapping.plot.topLeft(), m_layer);
+    painter->setClipRect(m_chart.isZoomed() ? m_mapping.plot : boundingRect(), Qt::IntersectClip);
+    painter->drawImage(boundingRect().topLeft(), m_layer);
     paintEmphasised(*painter);
     painter->restore();
 }

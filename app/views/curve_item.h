@@ -33,7 +33,7 @@ public:
     /// The trial's line as last drawn, for placing things beside it.
     [[nodiscard]] const models::CurveShape& shapeOf(TrialId trial) const;
 
-    [[nodiscard]] QRectF boundingRect() const override { return m_mapping.plot; }
+    [[nodiscard]] QRectF boundingRect() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:

@@ -3,6 +3,7 @@
 
 #include "app/text/error_sentences.h"
 #include "app/views/charts_area.h"
+#include "app/views/charts_bar.h"
 #include "app/views/experiment_title.h"
 #include "app/views/face.h"
 #include "app/views/files_tab.h"
@@ -25,6 +26,11 @@ namespace trialdeck::app::views {
 
 using presenters::ExperimentPresenter;
 using presenters::PageFace;
+
+namespace {
+/// Charts and table share the height in two halves, however large it is.
+constexpr int kHalf = 1000;
+} // namespace
 
 ExperimentPage::ExperimentPage(ExperimentPresenter& experiment, Memory& memory, QWidget* parent)
     : QWidget(parent), m_experiment(experiment), m_memory(memory), m_title(new ExperimentTitle(experiment)),
@@ -97,10 +103,17 @@ QWidget* ExperimentPage::makeOverview() {
     lowerLayout->setSpacing(12);
     lowerLayout->addWidget(m_notices);
     lowerLayout->addWidget(m_overviewTable, 1);
-    m_overviewSplitter->addWidget(m_charts);
+    auto* upper = new QWidget;
+    auto* upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 0, 0, 0);
+    upperLayout->setSpacing(8);
+    upperLayout->addWidget(new ChartsBar(m_experiment, *m_charts));
+    upperLayout->addWidget(m_charts, 1);
+    m_overviewSplitter->addWidget(upper);
     m_overviewSplitter->addWidget(lower);
     m_overviewSplitter->setStretchFactor(0, 1);
     m_overviewSplitter->setStretchFactor(1, 1);
+    m_overviewSplitter->setSizes({kHalf, kHalf});
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->addWidget(m_overviewSplitter);
