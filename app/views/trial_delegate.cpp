@@ -37,6 +37,10 @@ TrialId trialOf(const QModelIndex& index) {
 TrialDelegate::TrialDelegate(const models::TrialOrder& order, QObject* parent)
     : QStyledItemDelegate(parent), m_order(order) {}
 
+int TrialDelegate::stateWidth(const QFontMetrics& metrics, const QString& word) {
+    return metrics.horizontalAdvance(word) + 3 * kPadding + kMark;
+}
+
 QSize TrialDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const TrialField field = m_order.table().column(index.column()).field;
     const int text = option.fontMetrics.horizontalAdvance(index.data().toString()) + 2 * kPadding;
@@ -44,7 +48,7 @@ QSize TrialDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     if (field == TrialField::trial)
         width = text + kSwatch + 2 * kPadding + option.fontMetrics.horizontalAdvance(QStringLiteral(" ★"));
     else if (field == TrialField::state)
-        width = text + kMark + kPadding;
+        width = stateWidth(option.fontMetrics, index.data().toString());
     else if (field == TrialField::curve)
         width = kCurveWidth + 2 * kPadding;
     return {width, kRowHeight};

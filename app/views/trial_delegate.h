@@ -17,6 +17,8 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
+    /// Of a cell with this state's word.
+    [[nodiscard]] static int stateWidth(const QFontMetrics& metrics, const QString& word);
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:

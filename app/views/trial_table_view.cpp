@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/trial_table_view.h"
 
+#include "app/text/states.h"
 #include "app/views/trial_delegate.h"
 
 #include <QApplication>
@@ -23,13 +24,15 @@ namespace {
 
 constexpr int kRowHeight = 28;
 constexpr int kMostWidth = 320;
+constexpr std::chrono::milliseconds kRefit{500};
 constexpr int kSampleRows = 200;
-/// Metrics about time and process are there, but not on the first look.
+/// What a column can be narrower than it would like to be, and still be read.
+constexpr int kMostSqueeze = 12;
+
+/// Bookkeeping is there, but not on the first look.
 bool isHiddenAtFirst(const QString& key) {
-    static const QStringList kHidden = {QStringLiteral("metric:time_this_iter_s"),
-                                        QStringLiteral("metric:time_total_s"),
-                                        QStringLiteral("metric:timestamp"), QStringLiteral("metric:pid")};
-    return kHidden.contains(key);
+    const QString kind = QStringLiteral("metric:");
+    return key.startsWith(kind) && models::isBookkeeping(key.mid(kind.size()).toStdString());
 }
 
 QString csvField(const QString& text) {
@@ -70,10 +73,19 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
     header->setStretchLastSection(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QHeaderView::sectionClicked, this, &TrialTableView::onHeaderClicked);
-    connect(header, &QHeaderView::sectionMoved, this, &TrialTableView::layoutEdited);
-    connect(header, &QHeaderView::sectionResized, this, [this] {
-        if (!m_restoring)
-            emit layoutEdited();
+    connect(header, &QHeaderView::sectionMoved, this, &TrialTableView::tellEdited);
+    connect(header, &QHeaderView::sectionResized, this, [this](int section) {
+        // The last column follows the window's width by itself.
+        const QHeaderView& sections = *horizontalHeader();
+        if (!m_restoring && sections.visualIndex(section) != sections.count() - 1)
+            tellEdited();
+    });
+    m_refit.setSingleShot(true);
+    m_refit.setInterval(kRefit);
+    connect(&m_refit, &QTimer::timeout, this, &TrialTableView::fitColumns);
+    connect(&m_order, &QAbstractItemModel::dataChanged, this, [this] {
+        if (!m_edited && !m_refit.isActive())
+            m_refit.start();
     });
     connect(header, &QHeaderView::customContextMenuRequested, this, [this](QPoint place) {
         auto* menu = new QMenu(this);
@@ -85,7 +97,7 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
     connect(&m_order, &QAbstractItemModel::layoutChanged, this,
             [this] { horizontalHeader()->setSortIndicator(m_order.sortColumn(), m_order.sortOrder()); });
     connect(&m_order, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first) {
-        if (first == 0)
+        if (first == 0 || !m_edited)
             fitColumns();
         pullSelection();
     });
@@ -102,8 +114,25 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
     pullSelection();
 }
 
+void TrialTableView::tellEdited() {
+    m_edited = true;
+    emit layoutEdited();
+}
+
+void TrialTableView::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    if (!m_edited)
+        fitColumns();
+}
+
 int TrialTableView::sizeHintForColumn(int column) const {
     int width = 0;
+    if (m_order.table().column(column).field == TrialField::state) {
+        // Room for every state, so that nothing jumps when one comes.
+        for (const TrialState state : {TrialState::pending, TrialState::running, TrialState::paused,
+                                       TrialState::terminated, TrialState::error})
+            width = std::max(width, TrialDelegate::stateWidth(fontMetrics(), text::stateWord(state)));
+    }
     const int rows = std::min(m_order.rowCount(), kSampleRows);
     QStyleOptionViewItem option;
     initViewItemOption(&option);
@@ -113,12 +142,26 @@ int TrialTableView::sizeHintForColumn(int column) const {
 }
 
 void TrialTableView::fitColumns() {
-    m_restoring = true;
-    for (int section = 0; section < m_order.columnCount(); ++section)
-        resizeColumnToContents(section);
-    m_restoring = false;
-    if (!m_wantedLayout.isEmpty())
+    if (!m_wantedLayout.isEmpty()) {
         restoreLayout(m_wantedLayout);
+        return;
+    }
+    m_restoring = true;
+    int width = 0;
+    for (int section = 0; section < m_order.columnCount(); ++section) {
+        resizeColumnToContents(section);
+        width += columnWidth(section);
+    }
+    // A little too wide: rather closer columns than a scroll bar.
+    const int columns = m_order.columnCount() - horizontalHeader()->hiddenSectionCount();
+    const int surplus = width - viewport()->width();
+    if (columns > 1 && surplus > 0 && surplus <= kMostSqueeze * columns) {
+        for (int section = 0; section < m_order.columnCount(); ++section) {
+            if (!isColumnHidden(section))
+                setColumnWidth(section, columnWidth(section) - surplus / columns - 1);
+        }
+    }
+    m_restoring = false;
 }
 
 void TrialTableView::applyToNewColumns() {
@@ -139,7 +182,7 @@ void TrialTableView::onHeaderClicked(int section) {
     horizontalHeader()->setSortIndicator(m_order.sortColumn(), m_order.sortOrder());
     if (currentIndex().isValid())
         scrollTo(currentIndex());
-    emit layoutEdited();
+    tellEdited();
 }
 
 void TrialTableView::pushSelection() {
@@ -258,7 +301,7 @@ void TrialTableView::fillColumnsMenu(QMenu& menu) {
             setColumnHidden(section, !visible);
             if (visible)
                 resizeColumnToContents(section);
-            emit layoutEdited();
+            tellEdited();
         });
     }
 }
@@ -330,6 +373,9 @@ QByteArray TrialTableView::tableAsCsv() const {
 }
 
 QByteArray TrialTableView::saveLayout() const {
+    // What nobody has arranged arranges itself again next time.
+    if (!m_edited)
+        return {};
     QJsonArray columns;
     for (int visual = 0; visual < horizontalHeader()->count(); ++visual) {
         const int section = horizontalHeader()->logicalIndex(visual);
@@ -347,6 +393,7 @@ QByteArray TrialTableView::saveLayout() const {
 
 void TrialTableView::restoreLayout(const QByteArray& layout) {
     m_wantedLayout = layout;
+    m_edited = true;
     m_restoring = true;
     const QJsonObject object = QJsonDocument::fromJson(layout).object();
     const QString sort = object.value(QStringLiteral("sort")).toString();

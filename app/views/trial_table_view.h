@@ -4,6 +4,7 @@
 #include "app/presenters/experiment_presenter.h"
 
 #include <QTableView>
+#include <QTimer>
 
 namespace trialdeck::app::views {
 
@@ -36,6 +37,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     [[nodiscard]] int sizeHintForColumn(int column) const override;
 
 private:
@@ -45,6 +47,7 @@ private:
     void pullSelection();
     void fillTrialMenu(QMenu& menu, TrialId trial);
     void fitColumns();
+    void tellEdited();
     [[nodiscard]] std::vector<int> visibleSections() const;
     [[nodiscard]] std::vector<int> rowsToCopy() const;
 
@@ -55,6 +58,9 @@ private:
     bool m_pulling = false;
     bool m_pushing = false;
     bool m_restoring = false;
+    /// The user has arranged columns: they stay as they are.
+    bool m_edited = false;
+    QTimer m_refit;
 };
 
 } // namespace trialdeck::app::views
