@@ -18,6 +18,7 @@ std::variant<CommandLine, std::string> parseCommandLine(const QStringList& argum
         {QStringLiteral("--experiment"), &CommandLine::open},
         {QStringLiteral("--run"), &CommandLine::run},
         {QStringLiteral("--screenshots"), &CommandLine::screenshots},
+        {QStringLiteral("--size"), &CommandLine::size},
         {QStringLiteral("--screenshot"), &CommandLine::screenshot}};
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const QString name = arguments[i].section(QLatin1Char('='), 0, 0);
@@ -49,6 +50,7 @@ Opens the window. An experiment.yaml is started and shown.
   --screenshots DIR       photograph every page in both languages and themes, then end
   --screenshot FILE       photograph the window once it shows the experiment (with --exit-when-finished: at
                           its end), then end
+  --size WIDTHxHEIGHT     size of the window
   --exit-when-finished    end when the experiment has ended
   --version [-v]          versions; with -v also of Qt and its plugins
   --help                  this text

@@ -23,6 +23,8 @@ struct CommandLine {
     QString screenshots;
     /// A file for one picture of the window.
     QString screenshot;
+    /// "1024x700": of the window; empty as it was last.
+    QString size;
     bool exitWhenFinished = false;
 };
 

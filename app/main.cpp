@@ -16,9 +16,11 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLibraryInfo>
+#include <QSize>
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace {
@@ -75,6 +77,13 @@ QString languageOf(const app::views::Memory& memory) {
     return isReadable ? language : QStringLiteral("en");
 }
 
+/// Of "1024x700".
+std::optional<QSize> sizeFrom(const QString& text) {
+    const QSize size(text.section(QLatin1Char('x'), 0, 0).toInt(),
+                     text.section(QLatin1Char('x'), 1, 1).toInt());
+    return size.isEmpty() ? std::nullopt : std::optional(size);
+}
+
 /// What the command line asked for, once the window is there. Ends the application where it says so.
 class Errands {
 public:
@@ -90,9 +99,9 @@ public:
             presenter.openByText(line.open);
         if (!line.run.isEmpty())
             run(line, presenter);
+        if (line.open.isEmpty() && line.run.isEmpty())
+            presenter.openNewest();
         if (!line.screenshots.isEmpty()) {
-            if (line.open.isEmpty() && line.run.isEmpty())
-                presenter.openNewest();
             m_photographer.takeAll(line.screenshots);
         } else if (!line.screenshot.isEmpty()) {
             m_photographer.takeOne(line.screenshot, line.exitWhenFinished);
@@ -163,6 +172,8 @@ int runWindow(const CommandLine& line) {
         presenter.retranslate();
     });
     app::views::MainWindow window(presenter, appearance, memory);
+    if (const auto size = sizeFrom(line.size))
+        window.resize(*size);
     const Errands errands(line, presenter, window, appearance);
     window.show();
     head.start();

@@ -3,6 +3,8 @@
 
 #include "app/text/error_sentences.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 
 namespace trialdeck::app::presenters {
@@ -138,6 +140,27 @@ void NewExperimentPresenter::load(const QString& yaml, const QString& baseDirect
     m_checkTimer.stop();
     emit yamlReplaced();
     check();
+}
+
+void NewExperimentPresenter::beginWithScript(const QString& path) {
+    const QFileInfo script(path);
+    const QString suffix = script.suffix().toLower();
+    Array command;
+    if (suffix == QLatin1String("py"))
+        command.emplace_back("python3");
+    else if (suffix == QLatin1String("sh") || !script.isExecutable())
+        command.emplace_back("bash");
+    // Started without an interpreter, a program is looked for in PATH unless its folder is named.
+    command.emplace_back((command.empty() ? QStringLiteral("./") : QString()).toStdString() +
+                         script.fileName().toStdString());
+    m_form = {};
+    setValueAt(m_form, QStringLiteral("name"), Value(script.completeBaseName().toStdString()));
+    setValueAt(m_form, QLatin1String(kCommandPath), Value(std::move(command)));
+    m_parameters.clear();
+    m_stopRows.clear();
+    m_baseDirectory = script.absolutePath();
+    emit fieldsReplaced();
+    draftChanged();
 }
 
 void NewExperimentPresenter::draftChanged() {
@@ -278,7 +301,11 @@ bool NewExperimentPresenter::canStart() const {
 }
 
 bool NewExperimentPresenter::canTryOne() const {
-    return canStart() && m_head.can("try_one");
+    return canStart() && offersTryOne();
+}
+
+bool NewExperimentPresenter::offersTryOne() const {
+    return m_head.can("try_one");
 }
 
 QString NewExperimentPresenter::asCommand() const {

@@ -56,6 +56,8 @@ public:
     /// Checked as it stands, without errors, and the head is there.
     [[nodiscard]] bool canStart() const;
     [[nodiscard]] bool isStarting() const { return m_starting; }
+    /// Whether this head can run a single configuration at all.
+    [[nodiscard]] bool offersTryOne() const;
     [[nodiscard]] bool canTryOne() const;
     [[nodiscard]] QString asCommand() const;
 
@@ -71,6 +73,8 @@ public slots:
     void setYaml(const QString& yaml);
     /// A file or template: replaces the draft. Relative paths are read against `baseDirectory`.
     void load(const QString& yaml, const QString& baseDirectory);
+    /// A draft that runs this script in its own folder: replaces the draft.
+    void beginWithScript(const QString& path);
     void start();
     void tryOne();
 

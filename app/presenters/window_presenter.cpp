@@ -61,8 +61,11 @@ HeadClient* WindowPresenter::localHead() const {
 }
 
 void WindowPresenter::open(const ExperimentId& experiment) {
-    if (m_current && m_current->id() == experiment)
+    if (m_current && m_current->id() == experiment) {
+        // Something else may be shown in its place.
+        emit currentChanged();
         return;
+    }
     const QModelIndex index = m_sidebar->indexOf(experiment);
     const protocol::ExperimentSummary* summary = m_sidebar->summaryOf(index);
     if (!summary) {
@@ -72,6 +75,12 @@ void WindowPresenter::open(const ExperimentId& experiment) {
     // Views let go of the old one while they hear of the new one.
     const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
     m_current = std::make_unique<ExperimentPresenter>(*m_sidebar->headOf(index), *summary, m_clock);
+    emit currentChanged();
+    emit statusChanged();
+}
+
+void WindowPresenter::close() {
+    const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
     emit currentChanged();
     emit statusChanged();
 }

@@ -55,6 +55,8 @@ public:
     void whenConnected(const std::function<void()>& deed);
 
 public slots:
+    /// Shows no experiment.
+    void close();
     void open(const trialdeck::ExperimentId& experiment);
     /// By id or name; waits until the experiment is known.
     void openByText(const QString& idOrName);

@@ -12,6 +12,8 @@ namespace trialdeck::app::views {
 namespace {
 
 constexpr int kNameWidth = 120;
+/// Of a field of one line: beside a taller editor the name stands at its first line.
+constexpr int kLineHeight = 30;
 
 /// The role that the style sheet has for the worst of the findings.
 QString roleOf(const std::vector<presenters::FieldProblem>& problems) {
@@ -60,7 +62,7 @@ DraftField::DraftField(const QString& path, QWidget* editor, QWidget* parent)
     layout->addWidget(m_problem, 1, 1);
     layout->setColumnStretch(1, 1);
     setObjectName(QStringLiteral("field.") + path);
-    m_name->setMinimumHeight(editor->sizeHint().height());
+    m_name->setMinimumHeight(std::min(editor->sizeHint().height(), kLineHeight));
 }
 
 void DraftField::setName(const QString& name) {

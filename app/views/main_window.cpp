@@ -2,9 +2,11 @@
 #include "app/views/main_window.h"
 
 #include "app/text/error_sentences.h"
+#include "app/views/about_dialog.h"
 #include "app/views/appearance.h"
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
+#include "app/views/draft_templates.h"
 #include "app/views/experiment_page.h"
 #include "app/views/face.h"
 #include "app/views/icons.h"
@@ -12,15 +14,19 @@
 #include "app/views/new_experiment_page.h"
 #include "app/views/sidebar.h"
 #include "app/views/state_mark.h"
+#include "app/views/window_actions.h"
 #include "app/views/window_notice.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDropEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
+#include <QMimeData>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -36,52 +42,21 @@ using presenters::WindowPresenter;
 
 namespace {
 constexpr int kSidebarWidth = 240;
-} // namespace
+constexpr int kSearchWidth = 240;
 
-struct MainWindow::Actions {
-    explicit Actions(MainWindow& window) {
-        for (QAction** action :
-             {&newExperiment, &openYaml, &pause, &resume, &stop, &copyCommand, &palette, &search, &reconnect,
-              &language, &theme, &overview, &trials, &logs, &files, &setup}) {
-            *action = new QAction(&window);
-            window.addAction(*action);
-        }
-        newExperiment->setShortcut(QKeySequence::New);
-        openYaml->setShortcut(QKeySequence::Open);
-        palette->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
-        search->setShortcut(QKeySequence::Find);
-        reconnect->setShortcut(QKeySequence(Qt::Key_F5));
-        int key = Qt::Key_1;
-        for (QAction* tab : {overview, trials, logs, files, setup})
-            tab->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(key++)));
-        pause->setObjectName(QStringLiteral("pause"));
-        resume->setObjectName(QStringLiteral("resume"));
-        stop->setObjectName(QStringLiteral("stop"));
-        newExperiment->setObjectName(QStringLiteral("newExperiment"));
-        openYaml->setObjectName(QStringLiteral("openYaml"));
-        reconnect->setObjectName(QStringLiteral("reconnect"));
-    }
-    QAction* newExperiment;
-    QAction* openYaml;
-    QAction* pause;
-    QAction* resume;
-    QAction* stop;
-    QAction* copyCommand;
-    QAction* palette;
-    QAction* search;
-    QAction* reconnect;
-    QAction* language;
-    QAction* theme;
-    QAction* overview;
-    QAction* trials;
-    QAction* logs;
-    QAction* files;
-    QAction* setup;
-};
+/// The one local file that is dragged; empty for anything else.
+QString droppedFile(const QMimeData& data) {
+    const QList<QUrl> urls = data.urls();
+    if (urls.size() != 1 || !urls.front().isLocalFile())
+        return {};
+    const QString path = urls.front().toLocalFile();
+    return QFileInfo(path).isFile() ? path : QString();
+}
+} // namespace
 
 MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memory& memory)
     : m_presenter(presenter), m_appearance(appearance), m_memory(memory),
-      m_actions(std::make_unique<Actions>(*this)), m_sidebar(new Sidebar(presenter.sidebar())),
+      m_actions(std::make_unique<WindowActions>(*this)), m_sidebar(new Sidebar(presenter.sidebar())),
       m_splitter(new QSplitter(Qt::Horizontal)), m_center(new QStackedWidget), m_notice(new WindowNotice),
       m_face(new Face),
       m_palette(new CommandPalette(
@@ -90,6 +65,7 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(programIcon());
     setContextMenuPolicy(Qt::NoContextMenu);
+    setAcceptDrops(true);
     m_center->addWidget(m_face);
     auto* right = new QWidget;
     auto* rightLayout = new QVBoxLayout(right);
@@ -111,6 +87,7 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     connect(&presenter, &WindowPresenter::currentChanged, this, &MainWindow::showCurrent);
     connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateStatus);
     connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateActions);
+    connect(&presenter.sidebar(), &QAbstractItemModel::rowsInserted, this, &MainWindow::updateFace);
     connect(&presenter, &WindowPresenter::linkChanged, this, &MainWindow::updateFace);
     connect(&presenter, &WindowPresenter::createFailed, this, [this](const Error& error) {
         m_notice->show(text::errorSentence(error), text::errorDetails(error));
@@ -128,7 +105,7 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
         }
     });
     connect(&presenter, &WindowPresenter::notFound, this, [this](const QString& name) {
-        m_notice->show(tr("There is no experiment “%1”.").arg(name), name);
+        m_notice->show(tr("There is no experiment \"%1\".").arg(name), name);
     });
     connect(&appearance, &Appearance::themeChanged, this, &MainWindow::updateIcons);
     resize(1280, 800);
@@ -163,6 +140,14 @@ void MainWindow::makeActions() {
     connect(m_actions->reconnect, &QAction::triggered, &m_presenter, &WindowPresenter::reconnect);
     connect(m_actions->language, &QAction::triggered, this, &MainWindow::switchLanguage);
     connect(m_actions->theme, &QAction::triggered, this, &MainWindow::switchTheme);
+    const auto showDialog = [](QDialog* dialog) {
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    };
+    connect(m_actions->shortcuts, &QAction::triggered, this,
+            [this, showDialog] { showDialog(new ShortcutsDialog(m_actions->all(), this)); });
+    connect(m_actions->about, &QAction::triggered, this,
+            [this, showDialog] { showDialog(new AboutDialog(this)); });
     const auto onTab = [this](QAction* action, ExperimentPage::Tab tab) {
         connect(action, &QAction::triggered, this, [this, tab] {
             if (m_page)
@@ -202,7 +187,7 @@ void MainWindow::makeToolbar() {
     m_newButton->setPopupMode(QToolButton::InstantPopup);
     m_newButton->setMenu(new QMenu(m_newButton));
     m_newButton->menu()->addActions({m_actions->newExperiment, m_actions->openYaml});
-    bar->addSeparator();
+    m_separator = bar->addSeparator();
     for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop}) {
         bar->addAction(action);
         bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
@@ -211,6 +196,8 @@ void MainWindow::makeToolbar() {
     stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(stretch);
     m_searchButton = addButton("searchButton");
+    m_searchButton->setProperty("kind", QStringLiteral("field"));
+    m_searchButton->setMinimumWidth(kSearchWidth);
     connect(m_searchButton, &QToolButton::clicked, this, &MainWindow::openPalette);
     m_languageButton = addButton("languageButton");
     connect(m_languageButton, &QToolButton::clicked, this, &MainWindow::switchLanguage);
@@ -254,6 +241,7 @@ void MainWindow::showCurrent() {
         setWindowTitle(tr("%1 – Trialdeck").arg(QString::fromStdString(current->summary().name)));
     } else {
         setWindowTitle(QStringLiteral("Trialdeck"));
+        m_sidebar->showNone();
         m_center->setCurrentWidget(m_face);
     }
     updateFace();
@@ -269,6 +257,11 @@ void MainWindow::updateFace() {
     else if (!head || head->status().state == LinkStatus::State::connecting)
         m_face->set(QStringLiteral("computer"), tr("Starting…"),
                     tr("Connecting to the head on this computer."));
+    else if (m_presenter.sidebar().experiments().empty())
+        m_face->set(QStringLiteral("chart"), tr("No experiments yet"),
+                    tr("Start one from a template or your own script. You can also drag a script or a YAML "
+                       "file onto the window."),
+                    tr("New experiment"));
     else
         m_face->set(QStringLiteral("chart"), tr("No experiment is shown"),
                     tr("Choose one at the left, or start a new one."), tr("New experiment"));
@@ -278,11 +271,14 @@ void MainWindow::updateActions() {
     const ExperimentPresenter* current = m_presenter.current();
     const bool canPause = current && current->head().can("pause");
     const bool isPaused = current && current->canResume();
-    m_actions->pause->setVisible(canPause && !isPaused);
-    m_actions->resume->setVisible(canPause && isPaused);
+    // What is not on the screen cannot be meant.
+    const bool isShown = m_center->currentWidget() != m_form || !m_form;
+    m_actions->pause->setVisible(isShown && canPause && !isPaused);
+    m_actions->resume->setVisible(isShown && canPause && isPaused);
+    m_separator->setVisible(isShown && current);
     m_actions->pause->setEnabled(current && current->canPause());
     m_actions->resume->setEnabled(isPaused);
-    m_actions->stop->setVisible(current != nullptr);
+    m_actions->stop->setVisible(isShown && current);
     m_actions->stop->setEnabled(current && current->canStop());
     m_actions->copyCommand->setEnabled(current != nullptr);
     for (QAction* tab :
@@ -325,7 +321,7 @@ NewExperimentPage* MainWindow::showForm() {
     client::HeadClient* head = m_presenter.localHead();
     if (!m_form && head) {
         m_draft = std::make_unique<presenters::NewExperimentPresenter>(*head);
-        m_form = new NewExperimentPage(*m_draft, {});
+        m_form = new NewExperimentPage(*m_draft, templatesBeside(QCoreApplication::applicationDirPath()));
         m_center->addWidget(m_form);
         connect(m_form, &NewExperimentPage::closeWanted, this, &MainWindow::showCurrent);
         connect(m_draft.get(), &presenters::NewExperimentPresenter::started, &m_presenter,
@@ -336,9 +332,22 @@ NewExperimentPage* MainWindow::showForm() {
     }
     if (m_form) {
         m_center->setCurrentWidget(m_form);
+        m_sidebar->showNone();
+        updateActions();
         setWindowTitle(tr("New experiment – Trialdeck"));
     }
     return m_form;
+}
+
+void MainWindow::openDropped(const QString& path) {
+    NewExperimentPage* form = showForm();
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (!form)
+        return;
+    if (suffix == QLatin1String("yaml") || suffix == QLatin1String("yml"))
+        form->openYaml(path);
+    else
+        m_draft->beginWithScript(path);
 }
 
 void MainWindow::openPalette() {
@@ -347,14 +356,13 @@ void MainWindow::openPalette() {
 
 std::vector<presenters::PaletteEntry> MainWindow::paletteActions() const {
     std::vector<presenters::PaletteEntry> entries;
-    for (QAction* action :
-         {m_actions->newExperiment, m_actions->openYaml, m_actions->pause, m_actions->resume, m_actions->stop,
-          m_actions->overview, m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup,
-          m_actions->search, m_actions->copyCommand, m_actions->reconnect, m_actions->language,
-          m_actions->theme}) {
+    for (QAction* action : m_actions->all()) {
+        if (action == m_actions->palette)
+            continue;
         if (!action->isEnabled() || !action->isVisible())
             continue;
-        entries.push_back({action->text(), action->shortcut().toString(QKeySequence::NativeText),
+        entries.push_back({WindowActions::fullText(*action),
+                           action->shortcut().toString(QKeySequence::NativeText),
                            [action] { action->trigger(); }});
     }
     return entries;
@@ -375,11 +383,7 @@ void MainWindow::switchTheme() {
 void MainWindow::updateIcons() {
     const Theme& theme = Theme::of(m_appearance.theme());
     m_newButton->setIcon(icon(QStringLiteral("add"), theme.onAccent));
-    m_actions->pause->setIcon(icon(QStringLiteral("pause"), theme.text));
-    m_actions->resume->setIcon(icon(QStringLiteral("resume"), theme.text));
-    m_actions->stop->setIcon(icon(QStringLiteral("stop"), theme.text));
-    m_actions->newExperiment->setIcon(icon(QStringLiteral("chart"), theme.text));
-    m_actions->openYaml->setIcon(icon(QStringLiteral("file"), theme.text));
+    m_actions->setIcons(theme);
     m_searchButton->setIcon(icon(QStringLiteral("search"), theme.muted));
     m_themeButton->setIcon(
         icon(theme.kind == ThemeKind::dark ? QStringLiteral("sun") : QStringLiteral("moon"), theme.text));
@@ -401,29 +405,7 @@ void MainWindow::retranslateToolbar() {
 }
 
 void MainWindow::retranslate() {
-    //: Menu entry: opens the form
-    m_actions->newExperiment->setText(tr("Experiment"));
-    m_actions->openYaml->setText(tr("Open YAML…"));
-    //: Toolbar button: pause the experiment
-    m_actions->pause->setText(tr("Pause"));
-    m_actions->pause->setToolTip(tr("Start nothing new; running trials end after their next checkpoint"));
-    //: Toolbar button: go on after a pause
-    m_actions->resume->setText(tr("Resume"));
-    m_actions->resume->setToolTip(tr("Go on from the newest checkpoints"));
-    //: Toolbar button: stop the experiment
-    m_actions->stop->setText(tr("Stop"));
-    m_actions->stop->setToolTip(tr("End the running trials and start no more"));
-    m_actions->copyCommand->setText(tr("Copy as trialdeckctl command"));
-    m_actions->palette->setText(tr("Command palette"));
-    m_actions->search->setText(tr("Filter trials or search the log"));
-    m_actions->reconnect->setText(tr("Reconnect"));
-    m_actions->language->setText(tr("Switch between Chinese and English"));
-    m_actions->theme->setText(tr("Switch between light and dark"));
-    m_actions->overview->setText(tr("Show overview"));
-    m_actions->trials->setText(tr("Show trials"));
-    m_actions->logs->setText(tr("Show logs"));
-    m_actions->files->setText(tr("Show files"));
-    m_actions->setup->setText(tr("Show set-up"));
+    m_actions->retranslate();
     m_linkMark->setAccessibleName(tr("Connection"));
     // In Latin letters, whatever the language: there are no others.
     m_fontHint->setText(Appearance::hasChineseFont()
@@ -442,6 +424,19 @@ void MainWindow::changeEvent(QEvent* event) {
         retranslate();
     }
     QMainWindow::changeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!droppedFile(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString path = droppedFile(*event->mimeData());
+    if (path.isEmpty())
+        return;
+    event->acceptProposedAction();
+    openDropped(path);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

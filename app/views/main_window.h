@@ -23,6 +23,7 @@ class Memory;
 class NewExperimentPage;
 class Sidebar;
 class WindowNotice;
+struct WindowActions;
 
 /// The window: toolbar, sidebar, the page of the chosen experiment, status line. Actions are made once and
 /// appear in toolbar, menus and command palette alike.
@@ -36,15 +37,19 @@ public:
     /// Null while no experiment is shown.
     [[nodiscard]] ExperimentPage* page() const { return m_page; }
     void openPalette();
+    /// The form, as it was left; empty at first. Null while there is no head to ask.
+    NewExperimentPage* showForm();
+    /// A YAML file or a script, in the form.
+    void openDropped(const QString& path);
 
 protected:
     void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Actions;
-
     void makeActions();
     void makeToolbar();
     void makeStatusBar();
@@ -56,8 +61,6 @@ private:
     void showCurrent();
     void updateFace();
     void openFile();
-    /// The form, as it was left; empty at first. Null while there is no head to ask.
-    NewExperimentPage* showForm();
     void switchLanguage();
     void switchTheme();
     void confirm(const presenters::Confirmation& confirmation);
@@ -66,7 +69,8 @@ private:
     presenters::WindowPresenter& m_presenter;
     Appearance& m_appearance;
     Memory& m_memory;
-    std::unique_ptr<Actions> m_actions;
+    std::unique_ptr<WindowActions> m_actions;
+    QAction* m_separator = nullptr;
     QToolButton* m_newButton = nullptr;
     QToolButton* m_searchButton = nullptr;
     QToolButton* m_languageButton = nullptr;

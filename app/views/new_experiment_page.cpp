@@ -2,6 +2,7 @@
 #include "app/views/new_experiment_page.h"
 
 #include "app/text/error_sentences.h"
+#include "app/views/appearance.h"
 #include "app/views/parameter_table.h"
 #include "app/views/state_mark.h"
 #include "app/views/stop_table.h"
@@ -13,7 +14,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -24,8 +24,9 @@ namespace trialdeck::app::views {
 namespace {
 
 constexpr int kGap = 16;
-/// Three columns need this much width; below it the YAML goes under the form, then all in one column.
-constexpr int kThreeColumns = 1180;
+/// From this width on the form has two columns beside the YAML; from that one the YAML stands beside the
+/// form, below it under the form.
+constexpr int kThreeColumns = 1240;
 constexpr int kTwoColumns = 760;
 constexpr qint64 kMaxYamlBytes = qint64{1} << 20;
 
@@ -33,7 +34,7 @@ constexpr qint64 kMaxYamlBytes = qint64{1} << 20;
 QPlainTextEdit* makeTextField(int lines, QWidget* parent) {
     auto* edit = new QPlainTextEdit(parent);
     edit->setTabChangesFocus(true);
-    edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    edit->setFont(Appearance::fixedFont());
     edit->setFixedHeight(edit->fontMetrics().lineSpacing() * lines + 18);
     return edit;
 }
@@ -81,9 +82,14 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     };
     m_columns[0] = column({makeWhatCard(), makeSpaceCard()});
     m_columns[1] = column({makeSearchCard(), makePlaceCard()});
-    m_columns[2] = makeYamlCard();
+    m_yamlCard = makeYamlCard();
     scroll->setWidget(content);
-    outer->addWidget(scroll, 1);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_body = new QHBoxLayout;
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(0);
+    m_body->addWidget(scroll, 1);
+    outer->addLayout(m_body, 1);
     outer->addWidget(makeFooter());
 
     connect(&m_presenter, &presenters::NewExperimentPresenter::fieldsReplaced, this,
@@ -91,6 +97,11 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     connect(&m_presenter, &presenters::NewExperimentPresenter::yamlReplaced, this,
             &NewExperimentPage::readYaml);
     connect(&m_presenter, &presenters::NewExperimentPresenter::checked, this, &NewExperimentPage::showCheck);
+    // A file that is dropped on a field is meant for the window.
+    for (QLineEdit* edit : findChildren<QLineEdit*>())
+        edit->setAcceptDrops(false);
+    for (QPlainTextEdit* edit : findChildren<QPlainTextEdit*>())
+        edit->setAcceptDrops(false);
     retranslate();
     readFields();
     readYaml();
@@ -129,7 +140,7 @@ QWidget* NewExperimentPage::makeHeader() {
 
 QWidget* NewExperimentPage::makeFooter() {
     auto* footer = new QFrame(this);
-    footer->setProperty("role", QStringLiteral("panel"));
+    footer->setProperty("role", QStringLiteral("footer"));
     auto* layout = new QHBoxLayout(footer);
     layout->setContentsMargins(kGap, 8, kGap, 8);
     m_errors = new QLabel(footer);
@@ -285,26 +296,29 @@ QWidget* NewExperimentPage::makePlaceCard() {
 QWidget* NewExperimentPage::makeYamlCard() {
     QVBoxLayout* layout = nullptr;
     QFrame* card = makeCard(m_titles[4], layout);
+    auto* framed = new QWidget(this);
+    m_yamlFrame = new QVBoxLayout(framed);
+    m_yamlFrame->addWidget(card);
     m_yaml = new QPlainTextEdit(card);
     m_yaml->setObjectName(QStringLiteral("yaml"));
     m_yaml->setTabChangesFocus(true);
     m_yaml->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_yaml->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_yaml->setMinimumHeight(240);
+    m_yaml->setFont(Appearance::fixedFont());
+    m_yaml->setMinimumHeight(200);
     m_highlighter = new YamlHighlighter(m_yaml->document());
     m_highlighter->setTheme(themeOf(*this));
     m_yamlProblems = new QLabel(card);
     m_yamlProblems->setObjectName(QStringLiteral("yamlProblems"));
     m_yamlProblems->setWordWrap(true);
-    m_yamlProblems->setTextFormat(Qt::PlainText);
-    m_yamlProblems->setProperty("role", QStringLiteral("bad"));
+    m_yamlProblems->setTextFormat(Qt::RichText);
+    m_yamlProblems->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_yaml, 1);
     layout->addWidget(m_yamlProblems);
     connect(m_yaml, &QPlainTextEdit::textChanged, this, [this] {
         if (m_yaml->hasFocus())
             m_presenter.setYaml(m_yaml->toPlainText());
     });
-    return card;
+    return framed;
 }
 
 void NewExperimentPage::readFields() {
@@ -332,10 +346,17 @@ void NewExperimentPage::showCheck() {
                                   //: Place in experiment.yaml: line and column
                                   ? tr("Line %1, column %2: ").arg(problem.line).arg(problem.column)
                                   : QString();
-        lines << place + problem.sentence;
+        const QString suggestion =
+            problem.suggestion.isEmpty()
+                ? QString()
+                : QLatin1Char(' ') + DraftField::tr("Suggestion: %1").arg(problem.suggestion);
+        const Theme& theme = themeOf(*this);
+        lines << QStringLiteral("<span style=\"color:%1\">%2</span>")
+                     .arg((isError ? theme.bad : theme.warning).name(),
+                          (place + problem.sentence + suggestion).toHtmlEscaped());
     }
     m_highlighter->setMarkedLines(std::move(marked));
-    m_yamlProblems->setText(lines.join(QLatin1Char('\n')));
+    m_yamlProblems->setText(lines.join(QStringLiteral("<br>")));
     m_yamlProblems->setVisible(!lines.isEmpty());
     m_preview->setText(m_presenter.previewText());
     m_firstCommand->setText(m_presenter.firstCommandText());
@@ -345,7 +366,7 @@ void NewExperimentPage::showCheck() {
                       : m_presenter.isChecking() ? tr("Checking…")
                                                  : QString());
     m_start->setEnabled(m_presenter.canStart());
-    m_try->setVisible(m_presenter.canTryOne() || m_try->isVisible());
+    m_try->setVisible(m_presenter.offersTryOne());
     m_try->setEnabled(m_presenter.canTryOne());
 }
 
@@ -358,12 +379,12 @@ void NewExperimentPage::retranslate() {
     //: Title above the YAML that follows the form
     m_titles[4]->setText(tr("experiment.yaml  live"));
     m_open->setText(tr("Open YAML…"));
-    m_hint->setText(tr("Form and YAML fill each other."));
+    m_hint->setText(tr("You can also drag a script or a YAML file onto the window."));
     const int chosen = std::max(m_template->currentIndex(), 0);
     m_template->clear();
     m_template->addItem(tr("Template…"));
     for (const DraftTemplate& one : m_templates)
-        m_template->addItem(one.title);
+        m_template->addItem(translatedTitle(one));
     m_template->setCurrentIndex(chosen);
     m_template->setAccessibleName(tr("Template"));
     m_cancel->setText(tr("Cancel"));
@@ -428,7 +449,10 @@ void NewExperimentPage::openYaml(const QString& fileName) {
     QFile file(fileName);
     if (!file.open(QIODevice::ReadOnly) || file.size() > kMaxYamlBytes) {
         const QString reason = file.isOpen() ? tr("The file is larger than 1 MiB.") : file.errorString();
-        m_yamlProblems->setText(tr("%1 could not be read. %2").arg(fileName, reason));
+        m_yamlProblems->setText(
+            QStringLiteral("<span style=\"color:%1\">%2</span>")
+                .arg(themeOf(*this).bad.name(),
+                     tr("%1 could not be read. %2").arg(fileName, reason).toHtmlEscaped()));
         m_yamlProblems->show();
         return;
     }
@@ -440,8 +464,10 @@ void NewExperimentPage::changeEvent(QEvent* event) {
         retranslate();
         m_presenter.retranslate();
     }
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange) {
         m_highlighter->setTheme(themeOf(*this));
+        showCheck();
+    }
     QWidget::changeEvent(event);
 }
 
@@ -457,19 +483,24 @@ void NewExperimentPage::arrange() {
     m_grid->setProperty("columns", wanted);
     for (QWidget* column : m_columns)
         m_grid->removeWidget(column);
-    if (wanted == 3) {
-        for (int i = 0; i < 3; ++i)
-            m_grid->addWidget(m_columns[i], 0, i);
-    } else if (wanted == 2) {
-        m_grid->addWidget(m_columns[0], 0, 0);
-        m_grid->addWidget(m_columns[1], 0, 1);
-        m_grid->addWidget(m_columns[2], 1, 0, 1, 2);
-    } else {
-        for (int i = 0; i < 3; ++i)
-            m_grid->addWidget(m_columns[i], i, 0);
-    }
-    for (int i = 0; i < 3; ++i)
-        m_grid->setColumnStretch(i, i < wanted ? 1 : 0);
+    m_grid->removeWidget(m_yamlCard);
+    m_body->removeWidget(m_yamlCard);
+    const bool isWide = wanted == 3;
+    m_grid->addWidget(m_columns[0], 0, 0);
+    m_grid->addWidget(m_columns[1], isWide ? 0 : 1, isWide ? 1 : 0);
+    m_grid->setColumnStretch(0, 1);
+    m_grid->setColumnStretch(1, isWide ? 1 : 0);
+    // The last row takes what is left over.
+    m_grid->setRowStretch(0, isWide ? 1 : 0);
+    m_grid->setRowStretch(1, isWide ? 0 : 1);
+    if (wanted == 1)
+        m_grid->addWidget(m_yamlCard, 2, 0);
+    else
+        m_body->addWidget(m_yamlCard);
+    m_yamlFrame->setContentsMargins(0, 0, wanted == 1 ? 0 : kGap, wanted == 1 ? 0 : kGap);
+    m_body->setStretch(0, isWide ? 2 : 5);
+    m_body->setStretch(1, isWide ? 1 : 4);
+    updateGeometry();
 }
 
 } // namespace trialdeck::app::views

@@ -3,9 +3,11 @@
 
 #include "app/presenters/new_experiment_presenter.h"
 #include "app/views/draft_field.h"
+#include "app/views/draft_templates.h"
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -22,13 +24,6 @@ class ParameterTable;
 class StopTable;
 class YamlHighlighter;
 
-/// A draft to begin with: an example that comes with the program.
-struct DraftTemplate {
-    QString title;
-    QString yaml;
-    QString baseDirectory;
-};
-
 /// "New experiment": four parts and the experiment.yaml that they stand for; each fills the other.
 class NewExperimentPage : public QWidget {
     Q_OBJECT
@@ -38,6 +33,7 @@ public:
                       QWidget* parent = nullptr);
     ~NewExperimentPage() override;
 
+    [[nodiscard]] presenters::NewExperimentPresenter& presenter() { return m_presenter; }
     /// Reads the file into the draft; tells where it cannot.
     void openYaml(const QString& fileName);
 
@@ -94,7 +90,10 @@ private:
     QPushButton* m_copy;
     QPushButton* m_try;
     QPushButton* m_start;
-    QWidget* m_columns[3]{};
+    QWidget* m_columns[2]{};
+    QWidget* m_yamlCard = nullptr;
+    QVBoxLayout* m_yamlFrame = nullptr;
+    QHBoxLayout* m_body = nullptr;
     QGridLayout* m_grid;
 };
 

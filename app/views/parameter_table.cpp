@@ -3,12 +3,20 @@
 
 #include "app/views/draft_field.h"
 
+#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace trialdeck::app::views {
+
+namespace {
+/// Of a distribution's title; all of it is in the list.
+constexpr int kShownLetters = 14;
+constexpr int kListWidth = 320;
+constexpr int kLeastField = 56;
+} // namespace
 
 /// The widgets of one parameter; all are children of `box`.
 struct ParameterTable::Row {
@@ -76,10 +84,15 @@ ParameterTable::Row& ParameterTable::addRow(const presenters::ParameterRow& cont
     line->setSpacing(8);
     row->name = new QLineEdit(content.name, row->box);
     row->distribution = new QComboBox(row->box);
-    for (const QString& distribution : presenters::distributionNames())
+    for (const QString& distribution : presenters::distributionNames()) {
         row->distribution->addItem(distributionTitle(distribution), distribution);
+        // Whoever knows Ray looks for its name.
+        row->distribution->setItemData(row->distribution->count() - 1, distribution, Qt::ToolTipRole);
+    }
     row->distribution->setCurrentIndex(row->distribution->findData(content.distribution));
-    row->distribution->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->distribution->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row->distribution->setMinimumContentsLength(kShownLetters);
+    row->distribution->view()->setMinimumWidth(kListWidth);
     row->argumentLayout = new QHBoxLayout;
     row->argumentLayout->setSpacing(8);
     row->remove = new QToolButton(row->box);
@@ -118,6 +131,7 @@ void ParameterTable::fillArguments(Row& row, const QStringList& texts) {
         auto* argument = new QLineEdit(texts.value(i), row.box);
         argument->setPlaceholderText(argumentTitle(names[i]));
         argument->setAccessibleName(argumentTitle(names[i]));
+        argument->setMinimumWidth(kLeastField);
         connect(argument, &QLineEdit::textEdited, this, &ParameterTable::edited);
         row.argumentLayout->addWidget(argument);
         row.arguments.push_back(argument);
@@ -194,7 +208,7 @@ QString ParameterTable::distributionTitle(const QString& distribution) {
     };
     for (const auto& [name, title] : titles) {
         if (distribution == QLatin1String(name))
-            return title + QStringLiteral("  ") + distribution;
+            return title;
     }
     return distribution;
 }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/photographer.h"
 
+#include "app/presenters/questions.h"
 #include "app/presenters/window_presenter.h"
 #include "app/views/appearance.h"
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
 #include "app/views/experiment_page.h"
 #include "app/views/main_window.h"
+#include "app/views/new_experiment_page.h"
 
+#include <QApplication>
 #include <QDir>
+#include <QMenu>
 #include <QPainter>
 #include <QPixmap>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -62,6 +67,7 @@ void Photographer::takeAll(const QString& folder) {
         return;
     }
     waitForExperiment(false, [this] {
+        m_experiment = experiment().id();
         plan();
         next();
     });
@@ -87,48 +93,124 @@ void Photographer::addPictures(const QString& suffix) {
         m_pictures.push_back({QLatin1String(name) + suffix, std::move(prepare)});
     };
     const auto tab = [this](Tab which) { return [this, which] { m_window.page()->showTab(which); }; };
-    auto& experiment = *m_presenter.current();
-    add("overview", [this, &experiment] {
-        experiment.selection().clear();
+    add("overview", [this] {
+        experiment().selection().clear();
         m_window.page()->showTab(Tab::overview);
     });
-    add("selected", [&experiment] {
-        const TrialId trial = experiment.data().bestTrial().value_or(TrialId(0));
-        experiment.selection().setOnly(trial);
-        const auto charts = experiment.charts();
+    add("selected", [this] {
+        const TrialId trial = experiment().data().bestTrial().value_or(TrialId(0));
+        experiment().selection().setOnly(trial);
+        const auto charts = experiment().charts();
         const models::Series* series = charts.empty() ? nullptr : charts.front()->series(trial);
         if (series)
-            experiment.steps().setHover(
+            experiment().steps().setHover(
                 presenters::SharedSteps::Hover{series->steps[series->size() / 2], trial});
     });
-    add("trials", [this, &experiment] {
-        experiment.steps().setHover(std::nullopt);
-        m_window.page()->showTab(Tab::trials);
+    add("chart-menu", [this] {
+        experiment().steps().setHover(std::nullopt);
+        openMenu("chartMenu");
     });
+    add("charts-menu", [this] { openMenu("chartsButton"); });
+    add("columns-menu", [this] { openMenu("columnsButton"); });
+    add("new-menu", [this] { openMenu("newButton"); });
+    add("trials", tab(Tab::trials));
     add("logs", tab(Tab::logs));
     add("files", tab(Tab::files));
     add("setup", tab(Tab::setup));
+    addQuestions(suffix);
+    addForm(suffix);
+    add("no-experiment", [this] { m_presenter.close(); });
+    m_pictures.push_back({{}, [this] { m_presenter.open(m_experiment); }});
+}
+
+void Photographer::addQuestions(const QString& suffix) {
+    const auto add = [&](const char* name, std::function<void()> prepare) {
+        m_pictures.push_back({QLatin1String(name) + suffix, std::move(prepare)});
+    };
     add("palette", [this] {
         m_window.page()->showTab(Tab::overview);
         m_window.openPalette();
     });
-    add("stop-question", [this, &experiment] {
+    // Invented, so that a finished experiment can be asked about too, and that nothing is stopped.
+    protocol::WorkAtRiskResult risk;
+    risk.runningTrials = 2;
+    risk.runningSeconds = 41 * 60;
+    risk.lostSeconds = 3 * 60;
+    risk.withoutCheckpoint = {TrialId(6), TrialId(7)};
+    add("stop-question", [this, risk] {
         m_window.findChild<CommandPalette*>()->hide();
-        experiment.stop();
+        ask(presenters::stopQuestion(risk, QString::fromStdString(experiment().summary().name), {}));
+    });
+    add("pause-question", [this, risk] { ask(presenters::pauseQuestion(risk)); });
+    add("shortcuts", [this] { trigger("showShortcuts"); });
+    add("about", [this] { trigger("showAbout"); });
+}
+
+void Photographer::addForm(const QString& suffix) {
+    const auto add = [&](const char* name, std::function<void()> prepare) {
+        m_pictures.push_back({QLatin1String(name) + suffix, std::move(prepare)});
+    };
+    if (m_pictures.size() < 40)
+        add("new-empty", [this] { m_window.showForm(); });
+    add("new-filled", [this] { fillForm(QString::fromStdString(experiment().shown()->yaml)); });
+    add("new-mistakes", [this] {
+        fillForm(QStringLiteral("name: fashion-mnist-lr\n"
+                                "trial:\n"
+                                "  command: [python3, train.py, --lr, \"{lr}\", --momentum, \"{momentun}\"]\n"
+                                "  num_workers: two\n"
+                                "param_space:\n"
+                                "  lr: {loguniform: [1.0, 1.0e-5]}\n"
+                                "  momentum: {uniform: [0.1, 0.9]}\n"
+                                "search: {num_sample: 32, metric: accuracy, mode: biggest}\n"
+                                "stop: {training_iteration: 10}\n"));
     });
 }
 
+presenters::ExperimentPresenter& Photographer::experiment() const {
+    return *m_presenter.current();
+}
+
+void Photographer::openMenu(const char* button) {
+    auto* tool = m_window.findChild<QToolButton*>(QLatin1String(button));
+    if (tool && tool->menu())
+        tool->menu()->popup(tool->mapToGlobal(QPoint(0, tool->height())));
+}
+
+void Photographer::trigger(const char* action) {
+    if (auto* found = m_window.findChild<QAction*>(QLatin1String(action)))
+        found->trigger();
+}
+
+void Photographer::ask(const presenters::Confirmation& question) {
+    auto* dialog = new ConfirmDialog(question, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void Photographer::fillForm(const QString& yaml) {
+    if (NewExperimentPage* form = m_window.showForm())
+        form->presenter().load(yaml, QString::fromStdString(experiment().shown()->baseDirectory));
+}
+
+/// The window with what lies above it: menus where they are, dialogs in the middle, as a window manager
+/// would.
 void Photographer::save(const QString& name) {
     const QString file = QStringLiteral("%1/%2.png").arg(m_folder, name);
     QPixmap picture = m_window.grab();
-    if (auto* dialog = m_window.findChild<ConfirmDialog*>()) {
-        QPainter painter(&picture);
-        QPixmap above = dialog->grab();
-        painter.drawPixmap((m_window.width() - dialog->width()) / 2,
-                           (m_window.height() - dialog->height()) / 3, above);
-        painter.end();
-        dialog->close();
+    QPainter painter(&picture);
+    for (QWidget* widget : QApplication::topLevelWidgets()) {
+        const auto* dialog = qobject_cast<QDialog*>(widget);
+        if (!widget->isVisible() || (!dialog && !qobject_cast<QMenu*>(widget)))
+            continue;
+        QPoint place = m_window.mapFromGlobal(widget->pos());
+        if (dialog)
+            place = {(m_window.width() - widget->width()) / 2, (m_window.height() - widget->height()) / 3};
+        painter.drawPixmap(place, widget->grab());
+        painter.setPen(Theme::of(m_appearance.theme()).line);
+        painter.drawRect(QRect(place, widget->size()).adjusted(0, 0, -1, -1));
+        widget->close();
     }
+    painter.end();
     if (!picture.save(file) && m_failure.isEmpty())
         m_failure = QStringLiteral("cannot write the picture %1").arg(file);
 }

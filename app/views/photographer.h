@@ -4,12 +4,16 @@
 #include <QObject>
 #include <QTimer>
 
+#include "core/protocol/ids.h"
+
 #include <functional>
 #include <vector>
 
 namespace trialdeck::app::presenters {
+class ExperimentPresenter;
 class WindowPresenter;
-}
+struct Confirmation;
+} // namespace trialdeck::app::presenters
 
 namespace trialdeck::app::views {
 
@@ -43,6 +47,13 @@ private:
     void waitForExperiment(bool finished, std::function<void()> then);
     void plan();
     void addPictures(const QString& suffix);
+    void addQuestions(const QString& suffix);
+    void addForm(const QString& suffix);
+    void openMenu(const char* button);
+    void trigger(const char* action);
+    void ask(const presenters::Confirmation& question);
+    void fillForm(const QString& yaml);
+    [[nodiscard]] presenters::ExperimentPresenter& experiment() const;
     void next();
     void save(const QString& name);
     [[nodiscard]] bool isShown(bool finished) const;
@@ -50,6 +61,7 @@ private:
     MainWindow& m_window;
     presenters::WindowPresenter& m_presenter;
     Appearance& m_appearance;
+    ExperimentId m_experiment;
     QString m_folder;
     QString m_failure;
     std::vector<Picture> m_pictures;

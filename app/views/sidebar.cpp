@@ -166,6 +166,10 @@ void Sidebar::showCurrent(const ExperimentId& experiment) {
         setCurrentIndex(index);
 }
 
+void Sidebar::showNone() {
+    selectionModel()->clear();
+}
+
 void Sidebar::drawBranches(QPainter*, const QRect&, const QModelIndex&) const {}
 
 void Sidebar::changeEvent(QEvent* event) {

@@ -14,6 +14,8 @@ class Sidebar : public QTreeView {
 public:
     explicit Sidebar(models::ConnectionTreeModel& model, QWidget* parent = nullptr);
 
+    /// No experiment is shown: none is marked.
+    void showNone();
     void showCurrent(const ExperimentId& experiment);
 
 signals:
