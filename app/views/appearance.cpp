@@ -24,6 +24,13 @@ bool Appearance::hasChineseFont() {
     return !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty();
 }
 
+QFont Appearance::fixedFont() {
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setFamilies({QFontInfo(font).family(), QStringLiteral("Noto Sans Mono CJK SC")});
+    font.setPointSizeF(QApplication::font().pointSizeF());
+    return font;
+}
+
 /// The system's font; where it has no Chinese letters, or is only what there is when nothing was chosen, Noto
 /// Sans CJK in its Simplified form comes first or second.
 void Appearance::chooseFonts() {

@@ -3,6 +3,7 @@
 
 #include "app/views/theme.h"
 
+#include <QFont>
 #include <QObject>
 #include <QTranslator>
 
@@ -24,6 +25,9 @@ public:
 
     /// Whether Chinese letters can be drawn at all.
     [[nodiscard]] static bool hasChineseFont();
+
+    /// For code, paths and logs: as large as the window's own font.
+    [[nodiscard]] static QFont fixedFont();
 
 signals:
     void themeChanged();

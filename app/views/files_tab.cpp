@@ -23,6 +23,9 @@ using models::FileTreeModel;
 
 namespace {
 
+/// Between a column that ends at its right edge and the next one.
+const QString kColumnGap = QStringLiteral("\u2003\u2003");
+
 /// Adds the texts and icons of the columns to the file model.
 class FileTexts : public QIdentityProxyModel {
 public:
@@ -47,12 +50,15 @@ public:
         if (index.column() == 2 && modified.isValid() &&
             (role == Qt::DisplayRole || role == Qt::ToolTipRole)) {
             const base::WallTime time{std::chrono::milliseconds(modified.toLongLong())};
-            return role == Qt::DisplayRole ? text::shortTime(time, m_clock.wallNow()) : text::exactTime(time);
+            return role == Qt::DisplayRole ? kColumnGap + text::shortTime(time, m_clock.wallNow())
+                                           : text::exactTime(time);
         }
         return QIdentityProxyModel::data(index, role);
     }
 
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (role == Qt::TextAlignmentRole && section == 1)
+            return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
         if (role != Qt::DisplayRole || orientation != Qt::Horizontal)
             return QIdentityProxyModel::headerData(section, orientation, role);
         switch (section) {
@@ -64,7 +70,7 @@ public:
             return FilesTab::tr("Size");
         default:
             //: Column of the file list
-            return FilesTab::tr("Changed");
+            return kColumnGap + FilesTab::tr("Changed");
         }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/log_view.h"
 
+#include "app/views/appearance.h"
 #include "app/views/state_mark.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFontDatabase>
 #include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
@@ -53,7 +53,7 @@ QColor colourOf(const LogStyle& style, const Theme& theme) {
 
 LogView::LogView(presenters::LogPresenter& log, QWidget* parent) : QAbstractScrollArea(parent), m_log(log) {
     setObjectName(QStringLiteral("logView"));
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    setFont(Appearance::fixedFont());
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     viewport()->setCursor(Qt::IBeamCursor);

@@ -3,6 +3,7 @@
 
 #include "app/text/error_sentences.h"
 #include "app/text/times.h"
+#include "app/views/appearance.h"
 #include "app/views/icons.h"
 #include "app/views/state_mark.h"
 #include "app/views/styled.h"
@@ -10,7 +11,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -59,7 +59,7 @@ NoticesBar::NoticesBar(presenters::ExperimentPresenter& experiment, QWidget* par
     for (QToolButton* button : {m_previous, m_next, m_log, m_detailsButton, m_copy, m_close})
         button->setFocusPolicy(Qt::TabFocus);
     m_details->setReadOnly(true);
-    m_details->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_details->setFont(Appearance::fixedFont());
     m_details->setFixedHeight(kDetailsHeight);
     m_details->hide();
     auto* line = new QHBoxLayout;

@@ -2,14 +2,17 @@
 #include "app/views/setup_tab.h"
 
 #include "app/models/number_format.h"
+#include "app/presenters/draft_values.h"
+#include "app/text/times.h"
+#include "app/views/appearance.h"
 #include "app/views/icons.h"
 #include "app/views/state_mark.h"
 #include "app/views/yaml_highlighter.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDateTime>
 #include <QEvent>
-#include <QFontDatabase>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -19,9 +22,15 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
+#include <map>
+
 namespace trialdeck::app::views {
 
 namespace {
+
+/// Longer names of variables end with an ellipsis, so that their values can be read.
+constexpr int kWidestName = 200;
 
 void addValue(QTreeWidgetItem* parent, const QString& name, const Value& value) {
     if (const Object* object = value.asObject()) {
@@ -33,7 +42,16 @@ void addValue(QTreeWidgetItem* parent, const QString& name, const Value& value) 
     }
     const QString text = QString::fromStdString(models::exactText(value));
     auto* item = new QTreeWidgetItem(parent, {name, text});
+    item->setToolTip(0, name.toHtmlEscaped());
     item->setToolTip(1, text.toHtmlEscaped());
+}
+
+/// Words of a command as a shell would take them.
+QString commandText(const Array& words) {
+    QStringList texts;
+    for (const Value& word : words)
+        texts << presenters::textFromScalar(word);
+    return presenters::textFromWords(texts);
 }
 
 QFrame* panelWith(QWidget* head, QWidget* body, QWidget* button = nullptr) {
@@ -63,14 +81,16 @@ SetupTab::SetupTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
         title->setProperty("role", QStringLiteral("section"));
     m_yaml->setObjectName(QStringLiteral("setupYaml"));
     m_yaml->setReadOnly(true);
+    m_yaml->setProperty("flat", true);
     m_yaml->setFrameShape(QFrame::NoFrame);
     m_yaml->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_yaml->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_yaml->setFont(Appearance::fixedFont());
     m_environment->setObjectName(QStringLiteral("setupEnvironment"));
     m_environment->setColumnCount(2);
     m_environment->setHeaderHidden(true);
     m_environment->setUniformRowHeights(true);
-    m_environment->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_environment->setTextElideMode(Qt::ElideMiddle);
+    m_environment->header()->setStretchLastSection(true);
     m_copy->setProperty("kind", QStringLiteral("link"));
     m_copy->setFocusPolicy(Qt::TabFocus);
     auto* splitter = new QSplitter(Qt::Horizontal);
@@ -106,8 +126,46 @@ void SetupTab::refresh() {
     addValue(root, tr("Seed"), Value(shown->seed));
     if (const Object* environment = shown->environment.asObject()) {
         for (const auto& [key, value] : *environment)
-            addValue(root, QString::fromStdString(key), value);
+            addEntry(QString::fromStdString(key), value);
     }
+    m_environment->resizeColumnToContents(0);
+    m_environment->setColumnWidth(0, std::min(m_environment->columnWidth(0), kWidestName));
+}
+
+/// One entry of environment.json; those that the head always writes have a name in the user's language.
+void SetupTab::addEntry(const QString& key, const Value& value) {
+    const std::map<QString, QString> names = {
+        //: Row of an experiment's environment: when it was started
+        {QStringLiteral("recorded"), tr("Recorded")},
+        {QStringLiteral("command"), tr("Command")},
+        {QStringLiteral("working_directory"), tr("Working directory")},
+        //: Row of an experiment's environment: the commit of the working directory
+        {QStringLiteral("git"), tr("Git commit")},
+        //: Row of an experiment's environment: the head's machine
+        {QStringLiteral("host"), tr("Host")},
+        //: Row of an experiment's environment: kernel and processor
+        {QStringLiteral("system"), tr("System")},
+        {QStringLiteral("trialdeck"), QStringLiteral("Trialdeck")},
+        //: Row of an experiment's environment: environment variables
+        {QStringLiteral("variables"), tr("Variables")},
+    };
+    const auto name = names.find(key);
+    const QString title = name == names.end() ? key : name->second;
+    auto* root = m_environment->invisibleRootItem();
+    const std::string* text = value.asString();
+    const auto time = key == QLatin1String("recorded") && text
+                          ? QDateTime::fromString(QString::fromStdString(*text), Qt::ISODateWithMs)
+                          : QDateTime();
+    if (time.isValid())
+        addValue(root, title,
+                 Value(text::exactTime(base::WallTime(std::chrono::milliseconds(time.toMSecsSinceEpoch())))
+                           .toStdString()));
+    else if (key == QLatin1String("command") && value.asArray())
+        addValue(root, title, Value(commandText(*value.asArray()).toStdString()));
+    else if (value.isNull())
+        addValue(root, title, Value("–"));
+    else
+        addValue(root, title, value);
 }
 
 void SetupTab::retranslate() {

@@ -30,6 +30,7 @@ protected:
 private:
     void retranslate();
     void refresh();
+    void addEntry(const QString& key, const Value& value);
 
     presenters::ExperimentPresenter& m_experiment;
     QLabel* m_yamlTitle;

@@ -106,6 +106,8 @@ QString Theme::styleSheet() const {
                                                                      {"@warning", warning}}};
     for (const auto& [name, colour] : colours)
         sheet.replace(QLatin1String(name) + QLatin1Char(';'), colour.name() + QLatin1Char(';'));
+    sheet.replace(QLatin1String("@theme"),
+                  kind == ThemeKind::light ? QLatin1String("light") : QLatin1String("dark"));
     return sheet;
 }
 

@@ -26,6 +26,8 @@ using models::TrialRow;
 
 namespace {
 
+constexpr int kWidestColumn = 400;
+
 QString checkpointName(CheckpointIndex index) {
     return QStringLiteral("checkpoint_%1").arg(index.raw(), 6, 10, QLatin1Char('0'));
 }
@@ -47,6 +49,7 @@ TrialDetails::TrialDetails(presenters::ExperimentPresenter& experiment, QWidget*
     m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_tree->setUniformRowHeights(true);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_tree->header()->setMaximumSectionSize(kWidestColumn);
     m_tree->header()->setStretchLastSection(true);
     m_tree->installEventFilter(this);
     auto* layout = new QVBoxLayout(this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/trial_table_panel.h"
 
+#include "app/views/appearance.h"
 #include "app/views/icons.h"
 #include "app/views/line_input.h"
 #include "app/views/state_mark.h"
@@ -11,7 +12,6 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QFileDialog>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -29,7 +29,7 @@ TrialTablePanel::TrialTablePanel(presenters::ExperimentPresenter& experiment, QW
     setProperty("role", QStringLiteral("panel"));
     m_filter->setObjectName(QStringLiteral("trialFilter"));
     m_filter->setProperty("flat", true);
-    m_filter->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_filter->setFont(Appearance::fixedFont());
     m_filter->setClearButtonEnabled(true);
     m_filterLabel->setProperty("role", QStringLiteral("muted"));
     m_filterLabel->setBuddy(m_filter);
@@ -99,9 +99,9 @@ QString TrialTablePanel::errorText(const FilterError& error) const {
     case FilterError::Kind::unknownName:
         if (!error.nearest.empty())
             //: Error of the filter field
-            return tr("There is no column “%1”. Did you mean “%2”?")
+            return tr("There is no column \"%1\". Did you mean \"%2\"?")
                 .arg(word, QString::fromStdString(error.nearest));
-        return tr("There is no column “%1”.").arg(word);
+        return tr("There is no column \"%1\".").arg(word);
     case FilterError::Kind::expectedValue:
         return tr("A value is missing, as in lr < 0.1");
     case FilterError::Kind::expectedOperator:
@@ -113,7 +113,7 @@ QString TrialTablePanel::errorText(const FilterError& error) const {
     case FilterError::Kind::unclosedParenthesis:
         return tr("A parenthesis is not closed.");
     case FilterError::Kind::leftover:
-        return tr("“%1” does not belong here; join conditions with and, or.").arg(word);
+        return tr("\"%1\" does not belong here; join conditions with and, or.").arg(word);
     }
     return {};
 }
