@@ -146,7 +146,7 @@
         <translation>无法理解收到的消息。</translation>
     </message>
     <message>
-        <source>The head does not know “{method}”. It may be an older version.</source>
+        <source>The head does not know &quot;{method}&quot;. It may be an older version.</source>
         <translation>头节点（head）不支持“{method}”，可能版本较旧。</translation>
     </message>
     <message>
@@ -218,7 +218,7 @@
         <translation>{value} 超出范围。{reason}</translation>
     </message>
     <message>
-        <source>“{value}” is not known here. Possible: {allowed}.</source>
+        <source>&quot;{value}&quot; is not known here. Possible: {allowed}.</source>
         <translation>此处不认识“{value}”。可选：{allowed}。</translation>
     </message>
     <message>
@@ -234,7 +234,7 @@
         <translation>没有名为 {placeholder} 的超参数。</translation>
     </message>
     <message>
-        <source>A “{” is not closed. Write “{{” for a brace itself.</source>
+        <source>A &quot;{&quot; is not closed. Write &quot;{{&quot; for a brace itself.</source>
         <translation>有一个“{”没有闭合。要写花括号本身，请用“{{”。</translation>
     </message>
     <message>
@@ -246,7 +246,7 @@
         <translation>需要填写命令：程序及其参数。</translation>
     </message>
     <message>
-        <source>“{name}” cannot be a name: it is also the name of a folder. {reason}</source>
+        <source>&quot;{name}&quot; cannot be a name: it is also the name of a folder. {reason}</source>
         <translation>“{name}”不能用作名称：它同时也是目录名。{reason}</translation>
     </message>
     <message>
@@ -310,11 +310,11 @@
         <translation>网格搜索需要可数的取值：请为每个超参数使用 grid_search 或 choice。</translation>
     </message>
     <message>
-        <source>The grid has {trials} trials. Set a cap with “trials”, or choose another search algorithm.</source>
+        <source>The grid has {trials} trials. Set a cap with &quot;trials&quot;, or choose another search algorithm.</source>
         <translation>网格共有 {trials} 个 Trial。请用 trials 设置上限，或选择其他搜索算法。</translation>
     </message>
     <message>
-        <source>“{text}” is text; it is taken as a number.</source>
+        <source>&quot;{text}&quot; is text; it is taken as a number.</source>
         <translation>“{text}”是文本，已按数值处理。</translation>
     </message>
     <message>
@@ -326,7 +326,7 @@
         <translation>会取到的值：{values}。</translation>
     </message>
     <message>
-        <source>“{text}” is text for some YAML readers. Write it with a point, as in 1.0e-5.</source>
+        <source>&quot;{text}&quot; is text for some YAML readers. Write it with a point, as in 1.0e-5.</source>
         <translation>某些 YAML 读取器会把“{text}”当作文本。请带小数点书写，例如 1.0e-5。</translation>
     </message>
     <message>
@@ -334,11 +334,11 @@
         <translation>此处需要 {key}。</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” cannot be used: {reason}.</source>
+        <source>The pattern &quot;{pattern}&quot; cannot be used: {reason}.</source>
         <translation>无法使用模式“{pattern}”：{reason}。</translation>
     </message>
     <message>
-        <source>The metric is minimised, but this stops a trial when it rises to the value. Write a limit with “le”.</source>
+        <source>The metric is minimised, but this stops a trial when it rises to the value. Write a limit with &quot;le&quot;.</source>
         <translation>该指标需要最小化，但此条件会在它升到该值时停止 Trial。请改用 le 设置界限。</translation>
     </message>
     <message>
@@ -462,7 +462,7 @@
         <translation>上报的检查点 {name} 不存在。</translation>
     </message>
     <message>
-        <source>“{name}” cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.</source>
+        <source>&quot;{name}&quot; cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.</source>
         <translation>“{name}”不能作为检查点：它必须是 TRIALDECK_CHECKPOINT_DIR 中的目录。</translation>
     </message>
     <message>
@@ -511,6 +511,45 @@
     </message>
 </context>
 <context>
+    <name>Kinds</name>
+    <message>
+        <source>a map</source>
+        <translation>映射</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a quantity such as 1GiB</source>
+        <translation>数量（例如 1GiB）</translation>
+    </message>
+    <message>
+        <source>a distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空值</translation>
+    </message>
+</context>
+<context>
     <name>Questions</name>
     <message>
         <source>Stop trial %1?</source>
@@ -528,10 +567,10 @@
     </message>
     <message>
         <source>It has run for %1 and would lose %2 of work since its last checkpoint.</source>
-        <translation>它已运行 %1，将丢失上一个检查点之后 %2 的工作。</translation>
+        <translation>它已运行 %1，将丢失上一个检查点之后 %2的工作。</translation>
     </message>
     <message>
-        <source>Stop “%1”?</source>
+        <source>Stop &quot;%1&quot;?</source>
         <extracomment>Title of a question; %1 is the experiment&apos;s name</extracomment>
         <translation>停止“%1”？</translation>
     </message>
@@ -547,7 +586,7 @@
     <message numerus="yes">
         <source>%n trial(s) running for up to %1 would lose %2 of work since their last checkpoints; those that wait will not be started any more.</source>
         <translation>
-            <numerusform>%n 个已运行至多 %1 的 Trial 将丢失各自上一个检查点之后共 %2 的工作；等待中的 Trial 不会再启动。</numerusform>
+            <numerusform>%n 个已运行至多 %1 的 Trial 将丢失各自上一个检查点之后共 %2的工作；等待中的 Trial 不会再启动。</numerusform>
         </translation>
     </message>
     <message>
@@ -558,7 +597,7 @@
     <message numerus="yes">
         <source>%n running trial(s) have written no checkpoint yet. Paused now, they would begin anew and lose %1 of work; else they pause after their first checkpoint.</source>
         <translation>
-            <numerusform>%n 个运行中的 Trial 还没有写过检查点。现在暂停，它们将从头开始并丢失 %1 的工作；否则会在第一个检查点之后暂停。</numerusform>
+            <numerusform>%n 个运行中的 Trial 还没有写过检查点。现在暂停，它们将从头开始并丢失 %1的工作；否则会在第一个检查点之后暂停。</numerusform>
         </translation>
     </message>
     <message>
@@ -779,6 +818,21 @@
     </message>
 </context>
 <context>
+    <name>Templates</name>
+    <message>
+        <source>Fashion-MNIST with trialdeck-train</source>
+        <translation>Fashion-MNIST（trialdeck-train）</translation>
+    </message>
+    <message>
+        <source>Python script without any library</source>
+        <translation>不依赖任何库的 Python 脚本</translation>
+    </message>
+    <message>
+        <source>Shell script, metrics read off its lines</source>
+        <translation>Shell 脚本，从输出行读取指标</translation>
+    </message>
+</context>
+<context>
     <name>Times</name>
     <message>
         <source>just now</source>
@@ -788,6 +842,113 @@
         <source>%1 ago</source>
         <extracomment>%1 is a time span such as &quot;4 m&quot;</extracomment>
         <translation>%1前</translation>
+    </message>
+</context>
+<context>
+    <name>WindowActions</name>
+    <message>
+        <source>Experiment</source>
+        <extracomment>Menu entry below &quot;New&quot;: opens the form</extracomment>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Open YAML…</source>
+        <translation>打开 YAML…</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <extracomment>Toolbar button: pause the experiment</extracomment>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Pause the experiment</source>
+        <translation>暂停实验</translation>
+    </message>
+    <message>
+        <source>Start nothing new; running trials end after their next checkpoint</source>
+        <translation>不再启动新的 Trial；运行中的 Trial 在下一个检查点之后结束</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <extracomment>Toolbar button: go on after a pause</extracomment>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resume the experiment</source>
+        <translation>继续实验</translation>
+    </message>
+    <message>
+        <source>Go on from the newest checkpoints</source>
+        <translation>从最新的检查点继续</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <extracomment>Toolbar button: stop the experiment</extracomment>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the experiment</source>
+        <translation>停止实验</translation>
+    </message>
+    <message>
+        <source>End the running trials and start no more</source>
+        <translation>结束运行中的 Trial，不再启动新的</translation>
+    </message>
+    <message>
+        <source>Show overview</source>
+        <translation>显示概览</translation>
+    </message>
+    <message>
+        <source>Show trials</source>
+        <translation>显示 Trial</translation>
+    </message>
+    <message>
+        <source>Show logs</source>
+        <translation>显示日志</translation>
+    </message>
+    <message>
+        <source>Show files</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Show set-up</source>
+        <translation>显示配置</translation>
+    </message>
+    <message>
+        <source>Filter trials or search the log</source>
+        <translation>筛选 Trial 或搜索日志</translation>
+    </message>
+    <message>
+        <source>Copy as trialdeckctl command</source>
+        <translation>复制为 trialdeckctl 命令</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>重新连接</translation>
+    </message>
+    <message>
+        <source>Switch between Chinese and English</source>
+        <translation>切换中文与英文</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark</source>
+        <translation>切换浅色与深色</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About Trialdeck</source>
+        <translation>关于 Trialdeck</translation>
     </message>
 </context>
 <context>
@@ -891,6 +1052,34 @@
     </message>
 </context>
 <context>
+    <name>trialdeck::app::views::AboutDialog</name>
+    <message>
+        <source>About Trialdeck</source>
+        <translation>关于 Trialdeck</translation>
+    </message>
+    <message>
+        <source>Version %1 · Qt %2</source>
+        <translation>版本 %1 · Qt %2</translation>
+    </message>
+    <message>
+        <source>Searches hyper-parameters, runs the trials and shows how they learn.
+
+The sources are under the Apache License 2.0. This program is linked with Qt Charts and is therefore distributed under the GNU General Public License, version 3.
+
+Nothing is sent anywhere: the window speaks only with the heads that you connect.</source>
+        <translation>搜索超参数，运行 Trial，并展示它们的学习过程。
+
+源代码采用 Apache License 2.0。本程序链接了 Qt Charts，因此按 GNU 通用公共许可证第 3 版分发。
+
+不会向任何地方发送数据：窗口只与您连接的头节点（head）通信。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <extracomment>Button that closes a dialog without a question</extracomment>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>trialdeck::app::views::ChartPanel</name>
     <message>
         <source>Show all charts</source>
@@ -960,6 +1149,10 @@
         <source>Copy values</source>
         <translation>复制数值</translation>
     </message>
+    <message>
+        <source>Hide this chart</source>
+        <translation>隐藏此图表</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::ChartsArea</name>
@@ -970,6 +1163,26 @@
     <message>
         <source>A curve appears for each metric with the first report of a trial.</source>
         <translation>Trial 第一次上报后，每个指标会出现一条曲线。</translation>
+    </message>
+    <message>
+        <source>No chart is shown</source>
+        <translation>没有显示任何图表</translation>
+    </message>
+    <message>
+        <source>Choose under &quot;Charts&quot; which metrics to show.</source>
+        <translation>请在“图表”中选择要显示的指标。</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ChartsBar</name>
+    <message>
+        <source>Charts</source>
+        <extracomment>Button with a list of metrics: which of them have a chart</extracomment>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Which charts are shown</source>
+        <translation>显示哪些图表</translation>
     </message>
 </context>
 <context>
@@ -1121,6 +1334,28 @@
     </message>
 </context>
 <context>
+    <name>trialdeck::app::views::LegendStrip</name>
+    <message>
+        <source>Legend</source>
+        <extracomment>Accessible name: which line of the charts is which trial</extracomment>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Click: select the trial. Ctrl and click: one more.</source>
+        <translation>单击：选中该 Trial；按住 Ctrl 单击：再选一个。</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <extracomment>Before the numbers of the trials in a legend</extracomment>
+        <translation>Trial</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <extracomment>Name of a trial in a chart; %1 is its number</extracomment>
+        <translation>Trial %1</translation>
+    </message>
+</context>
+<context>
     <name>trialdeck::app::views::LogTab</name>
     <message>
         <source>Trial %1</source>
@@ -1234,7 +1469,7 @@
         <translation>没有启动任何东西。第 %1 行第 %2 列：%3</translation>
     </message>
     <message>
-        <source>There is no experiment “%1”.</source>
+        <source>There is no experiment &quot;%1&quot;.</source>
         <translation>没有名为“%1”的实验。</translation>
     </message>
     <message>
@@ -1296,88 +1531,16 @@
         <translation>搜索或输入命令</translation>
     </message>
     <message>
-        <source>Experiment</source>
-        <extracomment>Menu entry: opens the form</extracomment>
-        <translation>实验</translation>
-    </message>
-    <message>
-        <source>Open YAML…</source>
-        <translation>打开 YAML…</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <extracomment>Toolbar button: pause the experiment</extracomment>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Start nothing new; running trials end after their next checkpoint</source>
-        <translation>不再启动新的 Trial；运行中的 Trial 在下一个检查点之后结束</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <extracomment>Toolbar button: go on after a pause</extracomment>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Go on from the newest checkpoints</source>
-        <translation>从最新的检查点继续</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <extracomment>Toolbar button: stop the experiment</extracomment>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>End the running trials and start no more</source>
-        <translation>结束运行中的 Trial，不再启动新的</translation>
-    </message>
-    <message>
-        <source>Copy as trialdeckctl command</source>
-        <translation>复制为 trialdeckctl 命令</translation>
-    </message>
-    <message>
-        <source>Command palette</source>
-        <translation>命令面板</translation>
-    </message>
-    <message>
-        <source>Filter trials or search the log</source>
-        <translation>筛选 Trial 或搜索日志</translation>
-    </message>
-    <message>
-        <source>Reconnect</source>
-        <translation>重新连接</translation>
-    </message>
-    <message>
-        <source>Switch between Chinese and English</source>
-        <translation>切换中文与英文</translation>
-    </message>
-    <message>
-        <source>Switch between light and dark</source>
-        <translation>切换浅色与深色</translation>
-    </message>
-    <message>
-        <source>Show overview</source>
-        <translation>显示概览</translation>
-    </message>
-    <message>
-        <source>Show trials</source>
-        <translation>显示 Trial</translation>
-    </message>
-    <message>
-        <source>Show logs</source>
-        <translation>显示日志</translation>
-    </message>
-    <message>
-        <source>Show files</source>
-        <translation>显示文件</translation>
-    </message>
-    <message>
-        <source>Show set-up</source>
-        <translation>显示配置</translation>
-    </message>
-    <message>
         <source>Connection</source>
         <translation>连接</translation>
+    </message>
+    <message>
+        <source>No experiments yet</source>
+        <translation>还没有实验</translation>
+    </message>
+    <message>
+        <source>Start one from a template or your own script. You can also drag a script or a YAML file onto the window.</source>
+        <translation>可以从模板或您自己的脚本开始，也可以把脚本或 YAML 文件拖到窗口里。</translation>
     </message>
 </context>
 <context>
@@ -1424,10 +1587,6 @@
     <message>
         <source>Open YAML…</source>
         <translation>打开 YAML…</translation>
-    </message>
-    <message>
-        <source>Form and YAML fill each other.</source>
-        <translation>表单与 YAML 互相填充。</translation>
     </message>
     <message>
         <source>Template…</source>
@@ -1621,6 +1780,10 @@
         <source>%1 could not be read. %2</source>
         <translation>无法读取 %1。%2</translation>
     </message>
+    <message>
+        <source>You can also drag a script or a YAML file onto the window.</source>
+        <translation>也可以把脚本或 YAML 文件拖到窗口里。</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::NoticesBar</name>
@@ -1800,6 +1963,122 @@
         <extracomment>Button that copies the experiment.yaml</extracomment>
         <translation>复制</translation>
     </message>
+    <message>
+        <source>Recorded</source>
+        <extracomment>Row of an experiment&apos;s environment: when it was started</extracomment>
+        <translation>记录时间</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Git commit</source>
+        <extracomment>Row of an experiment&apos;s environment: the commit of the working directory</extracomment>
+        <translation>Git 提交</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <extracomment>Row of an experiment&apos;s environment: the head&apos;s machine</extracomment>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <extracomment>Row of an experiment&apos;s environment: kernel and processor</extracomment>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <extracomment>Row of an experiment&apos;s environment: environment variables</extracomment>
+        <translation>环境变量</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>任何位置</translation>
+    </message>
+    <message>
+        <source>In a chart</source>
+        <translation>在图表中</translation>
+    </message>
+    <message>
+        <source>From point to point, from curve to curve</source>
+        <translation>在数据点之间、曲线之间移动</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Select the trial of the curve</source>
+        <translation>选中曲线所属的 Trial</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>回车</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>+ and −, wheel</source>
+        <translation>+ 与 −、滚轮</translation>
+    </message>
+    <message>
+        <source>Move the shown part</source>
+        <translation>移动显示范围</translation>
+    </message>
+    <message>
+        <source>Shift and arrow keys, drag</source>
+        <translation>Shift 加方向键、拖动</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>0, double click</source>
+        <translation>0、双击</translation>
+    </message>
+    <message>
+        <source>In the trial table</source>
+        <translation>在 Trial 表格中</translation>
+    </message>
+    <message>
+        <source>Show the trial&apos;s log</source>
+        <translation>显示 Trial 的日志</translation>
+    </message>
+    <message>
+        <source>Stop the trial (asks first)</source>
+        <translation>停止 Trial（会先询问）</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Del</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>复制选中的行</translation>
+    </message>
+    <message>
+        <source>Let go of the selection</source>
+        <translation>取消选择</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::Sidebar</name>
@@ -1964,12 +2243,12 @@
 <context>
     <name>trialdeck::app::views::TrialTablePanel</name>
     <message>
-        <source>There is no column “%1”. Did you mean “%2”?</source>
+        <source>There is no column &quot;%1&quot;. Did you mean &quot;%2&quot;?</source>
         <extracomment>Error of the filter field</extracomment>
         <translation>没有列“%1”。是否想输入“%2”？</translation>
     </message>
     <message>
-        <source>There is no column “%1”.</source>
+        <source>There is no column &quot;%1&quot;.</source>
         <translation>没有列“%1”。</translation>
     </message>
     <message>
@@ -1993,7 +2272,7 @@
         <translation>括号没有闭合。</translation>
     </message>
     <message>
-        <source>“%1” does not belong here; join conditions with and, or.</source>
+        <source>&quot;%1&quot; does not belong here; join conditions with and, or.</source>
         <translation>“%1”不应出现在这里；请用 and、or 连接条件。</translation>
     </message>
     <message>
