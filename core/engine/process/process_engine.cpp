@@ -65,8 +65,8 @@ std::vector<std::string> splitList(std::string_view text) {
 struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<ProcessEngine::State> {
     State(asio::io_context& loop, base::FileSystem& files, const base::Clock& clock, base::Log& log,
           ProcessOptions given)
-        : options(std::move(given)),
-          watch(loop, clock), services{loop, files, clock, log, watch, options, children},
+        : options(std::move(given)), watch(loop, clock),
+          turns(loop, clock), services{loop, files, clock, log, watch, turns, options, children},
           devices(options.devices ? VisibleDevices{*options.devices, {}, false} : findDevices()),
           ledger({1, 0, devices.devices, options.custom}), ports(firstEphemeralPort(files)),
           childEnded(loop, SIGCHLD), sweepTimer(loop) {}
@@ -91,6 +91,7 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     EngineListener* told = nullptr;
     std::set<pid_t> children;
     FileWatch watch;
+    ReadTurns turns;
     ProcessServices services;
     VisibleDevices devices;
     ResourceLedger ledger;

@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/engine/file_watch.h"
 #include "core/engine/process/process_options.h"
+#include "core/engine/process/read_turns.h"
 
 #include <set>
 #include <sys/types.h>
@@ -18,6 +19,7 @@ struct ProcessServices {
     const base::Clock& clock;
     base::Log& log;
     FileWatch& watch;
+    ReadTurns& turns;
     const ProcessOptions& options;
     /// Supervisors that are our children and have not been reaped.
     std::set<pid_t>& children;

@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 
 /// A supervisor that holds its lock but cannot be reached is starting or ending.
 constexpr std::chrono::milliseconds kAskAgain = 100ms;
-/// Read of one file in one go, so that one flooding worker does not keep the loop from the others.
-constexpr size_t kReadAtOnce = size_t{256} << 10;
+/// Read of one file in one turn.
+constexpr size_t kReadAtOnce = size_t{32} << 10;
 
 base::Path supervisorFile(const ProcessServices& services, const AttemptKey& key, uint32_t rank,
                           const char* suffix) {
@@ -84,13 +84,16 @@ Expected<void> RankRun::launch(supervise::LaunchOrder order) {
 void RankRun::adopt(const ReadPositions& positions) {
     m_adopted = true;
     follow(positions.report);
-    post(&RankRun::findOut);
+    asio::post(m_services.loop, [weak = weak_from_this()] {
+        if (const auto self = weak.lock())
+            self->findOut();
+    });
 }
 
 void RankRun::follow(uint64_t reportPosition) {
     const base::Path path = m_folder / supervise::kReportFile;
     m_reports = std::make_unique<LineFollower>(m_services.files, path, reportPosition, kMaxReportLineBytes);
-    m_reportWatch = m_services.watch.add(path, [this] { readSome(); });
+    m_reportWatch = m_services.watch.add(path, [this] { askToRead(); });
 }
 
 void RankRun::watchOutput(uint64_t position) {
@@ -98,7 +101,7 @@ void RankRun::watchOutput(uint64_t position) {
         return;
     m_output = std::make_unique<OutputFollower>(m_services.files, m_folder, supervise::Stream::output,
                                                 position, kMaxOutputLineBytes);
-    m_outputWatch = m_services.watch.add(m_folder, [this] { readSome(); });
+    m_outputWatch = m_services.watch.add(m_folder, [this] { askToRead(); });
 }
 
 void RankRun::attach(base::UniqueFd socket) {
@@ -149,28 +152,20 @@ void RankRun::findOutLater() {
     m_timer = timer;
 }
 
-void RankRun::post(void (RankRun::*action)()) {
-    asio::post(m_services.loop, [weak = weak_from_this(), action] {
-        if (const auto self = weak.lock())
-            ((*self).*action)();
-    });
+void RankRun::askToRead() {
+    if (m_mayRead && !m_down)
+        m_services.turns.ask(shared_from_this());
 }
 
-void RankRun::readSome() {
-    // After the end readToTheEnd() reads on.
-    if (m_ended || !m_mayRead)
-        return;
-    const auto self = shared_from_this();
+bool RankRun::readPiece() {
+    if (m_down)
+        return false;
+    // What is written before the end is there to be read after it.
+    const bool ended = m_ended;
     const bool more = readReports() | readOutput();
-    if (more && !m_ended && !m_reading) {
-        m_reading = true;
-        asio::post(m_services.loop, [weak = weak_from_this()] {
-            if (const auto later = weak.lock()) {
-                later->m_reading = false;
-                later->readSome();
-            }
-        });
-    }
+    if (!more && ended)
+        finishReading();
+    return more;
 }
 
 bool RankRun::readReports() {
@@ -202,14 +197,13 @@ void RankRun::settle(const std::optional<Error>& startFailure) {
 void RankRun::beginReading() {
     if (std::exchange(m_mayRead, true))
         return;
-    post(m_ended ? &RankRun::readToTheEnd : &RankRun::readSome);
+    askToRead();
 }
 
 void RankRun::ended(std::optional<supervise::ExitRecord> record) {
     m_ended = true;
     m_record = std::move(record);
-    if (m_mayRead)
-        post(&RankRun::readToTheEnd);
+    askToRead();
     std::optional<Error> failure;
     if (m_record)
         failure = m_record->startFailure;
@@ -218,12 +212,7 @@ void RankRun::ended(std::optional<supervise::ExitRecord> record) {
     settle(failure);
 }
 
-void RankRun::readToTheEnd() {
-    const auto self = shared_from_this();
-    if (readReports() | readOutput()) {
-        post(&RankRun::readToTheEnd);
-        return;
-    }
+void RankRun::finishReading() {
     const auto onReport = [this](std::string_view line, uint64_t endOffset) {
         m_hasReported = true;
         m_owner.onRankReport(m_rank, line, endOffset);

@@ -27,11 +27,11 @@ public:
 
 /// One rank of an attempt: its supervisor's socket and lock, its report file, its standard output. Owned by
 /// an AttemptRun; lives on the loop.
-class RankRun : public std::enable_shared_from_this<RankRun> {
+class RankRun final : public TurnTaker, public std::enable_shared_from_this<RankRun> {
 public:
     RankRun(ProcessServices& services, RankOwner& owner, const AttemptKey& key, uint32_t rank,
             base::Path folder);
-    ~RankRun();
+    ~RankRun() override;
     RankRun(const RankRun&) = delete;
     RankRun& operator=(const RankRun&) = delete;
 
@@ -59,14 +59,14 @@ private:
     void onLine(const supervise::SupervisorLine& line);
     void findOut();
     void findOutLater();
-    void readSome();
+    bool readPiece() override;
+    void finishReading();
+    void askToRead();
     /// @return whether more may be there at once
     bool readReports();
     bool readOutput();
     void settle(const std::optional<Error>& startFailure);
     void ended(std::optional<supervise::ExitRecord> record);
-    void readToTheEnd();
-    void post(void (RankRun::*action)());
 
     ProcessServices& m_services;
     RankOwner& m_owner;
@@ -88,7 +88,6 @@ private:
     bool m_settled = false;
     bool m_mayRead = false;
     bool m_hasReported = false;
-    bool m_reading = false;
     bool m_ended = false;
     bool m_down = false;
 };
