@@ -120,6 +120,16 @@ ExperimentId HeadUnderTest::create(const std::string& name, const std::string& r
     return created.experiment;
 }
 
+void HeadUnderTest::awaitEnd(const ExperimentId& experiment, std::chrono::seconds patience) {
+    bool over = false;
+    RecordTap tap([&over](const protocol::Record& record) {
+        const auto* state = std::get_if<protocol::ExperimentStateChanged>(&record.body);
+        over = over || (state && protocol::isFinished(state->state));
+    });
+    const auto subscription = m_client->followRecords(experiment, {}, tap);
+    runUntil([&over] { return over; }, patience);
+}
+
 protocol::ExperimentSummary HeadUnderTest::summary(const ExperimentId& experiment) {
     for (const protocol::ExperimentSummary& summary : ask(protocol::StateReadRequest()).experiments) {
         if (summary.experiment == experiment)

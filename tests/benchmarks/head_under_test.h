@@ -51,6 +51,7 @@ public:
     /// An experiment of the program `reporter` with these arguments, stored below the home. `more` is YAML.
     [[nodiscard]] ExperimentId create(const std::string& name, const std::string& reporterArguments,
                                       const std::string& more);
+    void awaitEnd(const ExperimentId& experiment, std::chrono::seconds patience);
     [[nodiscard]] protocol::ExperimentSummary summary(const ExperimentId& experiment);
 
     [[noreturn]] static void giveUp(const std::string& sentence);
