@@ -26,7 +26,13 @@ HeadSession::~HeadSession() {
         connect();
     protocol::ShutdownRequest shutdown;
     shutdown.stopTrials = true;
-    (void)ask(shutdown);
+    bool answered = false;
+    m_client->call(shutdown, [&](const Expected<protocol::EmptyResult>&) {
+        // A client that saw the daemon go would start another one.
+        m_client->stop();
+        answered = true;
+    });
+    waitFor([&answered] { return answered; });
     waitFor([this] { return !served(); });
     disconnect();
 }
