@@ -17,7 +17,7 @@ class StartProbe final : public QObject {
     Q_OBJECT
 
 public:
-    StartProbe() { QCoreApplication::instance()->installEventFilter(this); }
+    StartProbe() { qApp->installEventFilter(this); }
 
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::Paint && !m_done && isWaitedFor(watched)) {
