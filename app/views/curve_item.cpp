@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/curve_item.h"
 
+#include "app/models/dashes.h"
 #include "app/views/curve_raster.h"
 
 #include <QPainter>
@@ -22,8 +23,8 @@ constexpr qreal kNormalWidth = 1.5;
 constexpr qreal kEmphasisedWidth = 2.5;
 /// Above so many points QPainter is too slow.
 constexpr size_t kDensePoints = 12'000;
-constexpr qreal kFadedAlpha = 0.28;
-constexpr qreal kRawAlpha = 0.3;
+constexpr qreal kFadedStrength = 0.28;
+constexpr qreal kRawStrength = 0.3;
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kMarkSize = 4;
 /// So far dots and thick lines at the edge of the plot reach beyond it.
@@ -101,35 +102,44 @@ size_t CurveItem::visiblePoints() const {
     return points;
 }
 
+/// As if it were transparent on the panel; QPainter paints opaque lines many times as fast.
+QColor CurveItem::faded(const QColor& colour, qreal strength) const {
+    const QColor& ground = m_theme->panel;
+    const auto mixed = [strength](qreal over, qreal under) {
+        return over * strength + under * (1 - strength);
+    };
+    return QColor::fromRgbF(static_cast<float>(mixed(colour.redF(), ground.redF())),
+                            static_cast<float>(mixed(colour.greenF(), ground.greenF())),
+                            static_cast<float>(mixed(colour.blueF(), ground.blueF())));
+}
+
 QPen CurveItem::penFor(TrialId trial, qreal width) const {
     QColor colour = m_theme->curve(trial.raw());
     if (hasFocusOnSome() && !m_chart.selection().contains(trial))
-        colour.setAlphaF(kFadedAlpha);
+        colour = faded(colour, kFadedStrength);
     QPen pen(colour, width, Theme::dash(trial.raw()), Qt::FlatCap, Qt::RoundJoin);
     pen.setCosmetic(width <= kFineWidth);
     return pen;
 }
 
 void CurveItem::paintShape(QPainter& painter, const CurveShape& shape, const QPen& pen) {
-    painter.setPen(pen);
+    QPen solid = pen;
+    solid.setStyle(Qt::SolidLine);
+    // Square ends close the corners between wide lines.
+    if (pen.widthF() > kNormalWidth && pen.style() == Qt::SolidLine)
+        solid.setCapStyle(Qt::SquareCap);
     for (const models::CurveRun& run : shape.runs) {
         const QPointF* points = shape.points.data() + run.first;
-        const auto count = static_cast<int>(run.count);
-        if (count == 1) {
+        if (run.count == 1) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(pen.color());
             painter.drawEllipse(points[0], kDotRadius, kDotRadius);
-            painter.setPen(pen);
-        } else if (pen.widthF() <= kFineWidth || pen.style() != Qt::SolidLine ||
-                   pen.widthF() > kNormalWidth || pen.color().alpha() < 255) {
-            painter.drawPolyline(points, count);
-        } else {
-            // Separate lines are painted several times as fast as one wide polyline, and look the same.
-            m_lines.clear();
-            for (int i = 1; i < count; ++i)
-                m_lines.emplace_back(points[i - 1], points[i]);
-            painter.drawLines(m_lines.data(), static_cast<int>(m_lines.size()));
+            continue;
         }
+        m_lines.clear();
+        models::appendLines({points, run.count}, pen.style(), pen.widthF(), m_lines);
+        painter.setPen(solid);
+        painter.drawLines(m_lines.data(), static_cast<int>(m_lines.size()));
     }
 }
 
@@ -163,9 +173,7 @@ void CurveItem::paintCurve(QPainter& painter, TrialId trial, const Series& serie
     if (&values != &series.values) {
         models::shapeCurve(series.steps, series.values, m_mapping, m_shape);
         QPen raw = pen;
-        QColor colour = pen.color();
-        colour.setAlphaF(colour.alphaF() * kRawAlpha);
-        raw.setColor(colour);
+        raw.setColor(faded(pen.color(), kRawStrength));
         raw.setWidthF(kFineWidth);
         paintShape(painter, m_shape, raw);
     }
@@ -181,8 +189,7 @@ void CurveItem::rasterize(QPainter& painter, TrialId trial, const Series& series
     mapping.plot = QRectF(QPointF(kBleed, kBleed) * ratio, m_mapping.plot.size() * ratio);
     const QPen pen = penFor(trial, kNormalWidth);
     if (m_chart.smoothing() != 0) {
-        QColor faint = pen.color();
-        faint.setAlphaF(faint.alphaF() * kRawAlpha);
+        const QColor faint = faded(pen.color(), kRawStrength);
         models::shapeCurve(series.steps, series.values, mapping, m_shape);
         rasterizeCurve(m_layer, m_shape, faint, ratio, pen.style());
     }

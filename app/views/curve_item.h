@@ -54,6 +54,7 @@ private:
     void paintMarks(QPainter& painter, const models::CurveShape& shape, const QColor& colour) const;
     void paintEmphasised(QPainter& painter);
     [[nodiscard]] QPen penFor(TrialId trial, qreal width) const;
+    [[nodiscard]] QColor faded(const QColor& colour, qreal strength) const;
     [[nodiscard]] size_t visiblePoints() const;
 
     const presenters::ChartPresenter& m_chart;
