@@ -4,10 +4,9 @@
 #include "app/views/draft_field.h"
 
 #include <QAbstractItemView>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
-#include <algorithm>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
 
 namespace trialdeck::app::views {
 
@@ -18,14 +17,11 @@ constexpr int kListWidth = 320;
 constexpr int kLeastField = 56;
 } // namespace
 
-/// The widgets of one parameter; all are children of `box`.
-struct ParameterTable::Row {
-    QWidget* box = nullptr;
+struct ParameterTable::Fields : RowList::Row {
     QLineEdit* name = nullptr;
     QComboBox* distribution = nullptr;
     QHBoxLayout* argumentLayout = nullptr;
     std::vector<QLineEdit*> arguments;
-    QToolButton* remove = nullptr;
     QLabel* problem = nullptr;
 
     [[nodiscard]] presenters::ParameterRow content() const {
@@ -36,93 +32,66 @@ struct ParameterTable::Row {
     }
 };
 
-ParameterTable::ParameterTable(QWidget* parent)
-    : QWidget(parent), m_grid(new QGridLayout), m_add(new QToolButton(this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    m_grid->setSpacing(8);
-    layout->addLayout(m_grid);
-    layout->addWidget(m_add, 0, Qt::AlignLeft);
-    m_add->setObjectName(QStringLiteral("addParameter"));
-    m_add->setAutoRaise(true);
-    connect(m_add, &QToolButton::clicked, this, [this] {
-        Row& row = addRow({QString(), QStringLiteral("uniform"), {QString(), QString()}});
-        row.name->setFocus();
-        emit edited();
-    });
+ParameterTable::ParameterTable(QWidget* parent) : RowList(QStringLiteral("addParameter"), parent) {
     retranslate();
 }
 
-ParameterTable::~ParameterTable() = default;
+void ParameterTable::addEmptyRow() {
+    addRow({QString(), QStringLiteral("uniform"), {QString(), QString()}}).name->setFocus();
+}
 
 void ParameterTable::setRows(const std::vector<presenters::ParameterRow>& rows) {
     // What stands there already is left alone, so that the cursor stays in its field.
     if (rows == this->rows())
         return;
-    for (const auto& row : m_rows)
-        row->box->deleteLater();
-    m_rows.clear();
+    clear();
     for (const presenters::ParameterRow& row : rows)
         addRow(row);
 }
 
 std::vector<presenters::ParameterRow> ParameterTable::rows() const {
     std::vector<presenters::ParameterRow> rows;
-    for (const auto& row : m_rows)
-        rows.push_back(row->content());
+    for (const auto& row : all())
+        rows.push_back(static_cast<const Fields&>(*row).content());
     return rows;
 }
 
-ParameterTable::Row& ParameterTable::addRow(const presenters::ParameterRow& content) {
-    auto row = std::make_unique<Row>();
-    row->box = new QWidget(this);
-    auto* outer = new QVBoxLayout(row->box);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(2);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    row->name = new QLineEdit(content.name, row->box);
-    row->distribution = new QComboBox(row->box);
+ParameterTable::Fields& ParameterTable::addRow(const presenters::ParameterRow& content) {
+    auto made = std::make_unique<Fields>();
+    Fields& row = *made;
+    append(std::move(made));
+    row.name = new QLineEdit(content.name, row.box);
+    row.distribution = new QComboBox(row.box);
     for (const QString& distribution : presenters::distributionNames()) {
-        row->distribution->addItem(distributionTitle(distribution), distribution);
+        row.distribution->addItem(distributionTitle(distribution), distribution);
         // Whoever knows Ray looks for its name.
-        row->distribution->setItemData(row->distribution->count() - 1, distribution, Qt::ToolTipRole);
+        row.distribution->setItemData(row.distribution->count() - 1, distribution, Qt::ToolTipRole);
     }
-    row->distribution->setCurrentIndex(row->distribution->findData(content.distribution));
-    row->distribution->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row->distribution->setMinimumContentsLength(kShownLetters);
-    row->distribution->view()->setMinimumWidth(kListWidth);
-    row->argumentLayout = new QHBoxLayout;
-    row->argumentLayout->setSpacing(8);
-    row->remove = new QToolButton(row->box);
-    row->remove->setAutoRaise(true);
-    row->remove->setText(QStringLiteral("✕"));
-    line->addWidget(row->name, 3);
-    line->addWidget(row->distribution, 0);
-    line->addLayout(row->argumentLayout, 4);
-    line->addWidget(row->remove);
-    row->problem = new QLabel(row->box);
-    row->problem->setWordWrap(true);
-    row->problem->setTextFormat(Qt::PlainText);
-    row->problem->hide();
-    outer->addLayout(line);
-    outer->addWidget(row->problem);
-    Row* added = row.get();
-    connect(row->name, &QLineEdit::textEdited, this, &ParameterTable::edited);
-    connect(row->distribution, &QComboBox::activated, this, [this, added] {
-        fillArguments(*added, added->content().arguments);
+    row.distribution->setCurrentIndex(row.distribution->findData(content.distribution));
+    row.distribution->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row.distribution->setMinimumContentsLength(kShownLetters);
+    row.distribution->view()->setMinimumWidth(kListWidth);
+    row.argumentLayout = new QHBoxLayout;
+    row.argumentLayout->setSpacing(8);
+    row.line->insertWidget(0, row.name, 3);
+    row.line->insertWidget(1, row.distribution);
+    row.line->insertLayout(2, row.argumentLayout, 4);
+    row.problem = new QLabel(row.box);
+    row.problem->setWordWrap(true);
+    row.problem->setTextFormat(Qt::PlainText);
+    row.problem->hide();
+    row.box->layout()->addWidget(row.problem);
+    connect(row.name, &QLineEdit::textEdited, this, &ParameterTable::edited);
+    connect(row.distribution, &QComboBox::activated, this, [this, &row] {
+        fillArguments(row, row.content().arguments);
         emit edited();
     });
-    connect(row->remove, &QToolButton::clicked, this, [this, added] { removeRow(added); });
-    m_grid->addWidget(row->box, m_grid->rowCount(), 0);
-    m_rows.push_back(std::move(row));
-    fillArguments(*added, content.arguments);
+    fillArguments(row, content.arguments);
     retranslate();
-    return *added;
+    return row;
 }
 
-void ParameterTable::fillArguments(Row& row, const QStringList& texts) {
+void ParameterTable::fillArguments(Fields& row, const QStringList& texts) {
     for (QLineEdit* argument : row.arguments)
         delete argument;
     row.arguments.clear();
@@ -136,27 +105,14 @@ void ParameterTable::fillArguments(Row& row, const QStringList& texts) {
         row.argumentLayout->addWidget(argument);
         row.arguments.push_back(argument);
     }
-    QWidget* before = row.distribution;
-    for (QLineEdit* argument : row.arguments) {
-        setTabOrder(before, argument);
-        before = argument;
-    }
-    setTabOrder(before, row.remove);
-}
-
-void ParameterTable::removeRow(const Row* row) {
-    const auto found =
-        std::find_if(m_rows.begin(), m_rows.end(), [row](const auto& one) { return one.get() == row; });
-    if (found == m_rows.end())
-        return;
-    (*found)->box->deleteLater();
-    m_rows.erase(found);
-    m_add->setFocus();
-    emit edited();
+    std::vector<QWidget*> fields = {row.name, row.distribution};
+    fields.insert(fields.end(), row.arguments.begin(), row.arguments.end());
+    orderFields(row, fields);
 }
 
 void ParameterTable::showProblems(const presenters::NewExperimentPresenter& presenter) {
-    for (const auto& row : m_rows) {
+    for (const auto& each : all()) {
+        const auto* row = static_cast<const Fields*>(each.get());
         const presenters::ParameterRow content = row->content();
         if (content.name.isEmpty()) {
             views::showProblems(*row->problem, *row->name, {});
@@ -169,14 +125,13 @@ void ParameterTable::showProblems(const presenters::NewExperimentPresenter& pres
 
 void ParameterTable::retranslate() {
     //: Button below the search space
-    m_add->setText(tr("＋ Add parameter"));
-    for (const auto& row : m_rows) {
+    setTexts(tr("＋ Add parameter"), tr("Remove this parameter"));
+    for (const auto& each : all()) {
+        const auto* row = static_cast<const Fields*>(each.get());
         //: Column of the search space: a hyper-parameter's name
         row->name->setPlaceholderText(tr("Parameter"));
         row->name->setAccessibleName(tr("Parameter"));
         row->distribution->setAccessibleName(tr("Distribution"));
-        row->remove->setToolTip(tr("Remove this parameter"));
-        row->remove->setAccessibleName(tr("Remove this parameter"));
         for (int i = 0; i < row->distribution->count(); ++i)
             row->distribution->setItemText(i, distributionTitle(row->distribution->itemData(i).toString()));
         const QStringList names = presenters::argumentNames(row->distribution->currentData().toString());

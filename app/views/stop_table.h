@@ -2,43 +2,28 @@
 #pragma once
 
 #include "app/presenters/draft_values.h"
-
-#include <QComboBox>
-#include <QLineEdit>
-#include <QToolButton>
-#include <QVBoxLayout>
-#include <QWidget>
-
-#include <memory>
-#include <vector>
+#include "app/views/row_list.h"
 
 namespace trialdeck::app::views {
 
 /// Conditions that end a trial: any of them is enough.
-class StopTable : public QWidget {
+class StopTable : public RowList {
     Q_OBJECT
 
 public:
     explicit StopTable(QWidget* parent = nullptr);
-    ~StopTable() override;
 
     void setRows(const std::vector<presenters::StopRow>& rows);
     [[nodiscard]] std::vector<presenters::StopRow> rows() const;
     void retranslate();
 
-signals:
-    /// By the user.
-    void edited();
+protected:
+    void addEmptyRow() override;
 
 private:
-    struct Row;
+    struct Fields;
 
-    void addRow(const presenters::StopRow& content);
-    void removeRow(const Row* row);
-
-    QVBoxLayout* m_lines;
-    std::vector<std::unique_ptr<Row>> m_rows;
-    QToolButton* m_add;
+    Fields& addRow(const presenters::StopRow& content);
 };
 
 } // namespace trialdeck::app::views
