@@ -15,10 +15,10 @@ Theme light() {
     theme.line = 0xdfe3e8;
     theme.text = 0x1d2329;
     theme.muted = 0x5f6873;
-    theme.accent = 0x1f6feb;
+    theme.accent = 0x1b67de;
     theme.onAccent = 0xffffff;
     theme.selection = 0xe5effd;
-    theme.good = 0x1a7f4b;
+    theme.good = 0x187a47;
     theme.bad = 0xc0362c;
     theme.warning = 0x8f6000;
     theme.grid = 0xeceff3;
@@ -34,7 +34,7 @@ Theme dark() {
     theme.panel = 0x1e2227;
     theme.line = 0x333a42;
     theme.text = 0xe6e9ed;
-    theme.muted = 0x98a2ad;
+    theme.muted = 0x9ba5b0;
     theme.accent = 0x6ea8fe;
     theme.onAccent = 0x10141a;
     theme.selection = 0x253a57;
