@@ -37,9 +37,12 @@ constexpr const char* kNoDisplay = "trialdeck: there is no display to open a win
 void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString& text) {
     if (type == QtFatalMsg) {
         std::fputs(kNoDisplay, stderr);
-        std::fprintf(stderr, "trialdeck: %s\n", qPrintable(text.section(QLatin1Char('\n'), 0, 0)));
         std::_Exit(kUsage);
     }
+    // What comes right before that end.
+    if (text.contains(QLatin1String("could not connect to display")) ||
+        text.contains(QLatin1String("Could not load the Qt platform plugin")))
+        return;
     if (type != QtDebugMsg && type != QtInfoMsg)
         std::fprintf(stderr, "trialdeck: %s\n", qPrintable(text));
 }
@@ -206,6 +209,7 @@ int main(int argc, char** argv) {
     }
     qInstallMessageHandler(endWithoutDisplay);
     QCoreApplication::setApplicationName(QStringLiteral("trialdeck"));
+    QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(base::version())));
     QGuiApplication::setDesktopFileName(QStringLiteral("trialdeck"));
     int qtArguments = 1;
     const QApplication application(qtArguments, argv);

@@ -3,9 +3,9 @@
 
 #include "app/views/icons.h"
 #include "app/views/window_actions.h"
-#include "core/base/build_id.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -41,9 +41,9 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     picture->setPixmap(programIcon().pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
     auto* name = new QLabel(QStringLiteral("Trialdeck"));
     name->setProperty("role", QStringLiteral("title"));
-    auto* version = new QLabel(
-        tr("Version %1 · Qt %2")
-            .arg(QString::fromStdString(std::string(base::version())), QString::fromLatin1(qVersion())));
+    auto* version =
+        new QLabel(tr("Version %1 · Qt %2")
+                       .arg(QCoreApplication::applicationVersion(), QString::fromLatin1(qVersion())));
     version->setProperty("role", QStringLiteral("muted"));
     version->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* text = new QLabel(tr(

@@ -100,6 +100,7 @@ void CommandPalette::retranslate() {
     m_input->setPlaceholderText(tr("Type a command or the name of an experiment"));
     //: Accessible name
     m_input->setAccessibleName(tr("Command palette"));
+    m_list->setAccessibleName(tr("Command palette"));
 }
 
 void CommandPalette::changeEvent(QEvent* event) {

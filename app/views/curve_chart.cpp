@@ -25,6 +25,8 @@ namespace {
 constexpr qreal kXTickSpacing = 48;
 constexpr qreal kYTickSpacing = 30;
 constexpr qreal kReach = 24;
+/// Room for half of the last step's number.
+constexpr int kRightMargin = 18;
 constexpr qreal kHoverDot = 4;
 constexpr double kWheelStep = 1.25;
 constexpr int kDragThreshold = 4;
@@ -48,7 +50,7 @@ CurveChart::CurveChart(presenters::ChartPresenter& chart, QWidget* parent)
 
     auto* frame = new QChart;
     frame->legend()->hide();
-    frame->setMargins(QMargins(0, 4, 8, 0));
+    frame->setMargins(QMargins(0, 4, kRightMargin, 0));
     frame->layout()->setContentsMargins(0, 0, 0, 0);
     frame->setBackgroundRoundness(0);
     // QtCharts draws no axis without a series; the curves are our own.

@@ -2,6 +2,7 @@
 #include "app/views/experiment_title.h"
 
 #include "app/text/times.h"
+#include "app/views/elided_label.h"
 #include "app/views/state_mark.h"
 
 #include <QEvent>
@@ -16,12 +17,12 @@ constexpr int kMark = 16;
 } // namespace
 
 ExperimentTitle::ExperimentTitle(presenters::ExperimentPresenter& experiment, QWidget* parent)
-    : QWidget(parent), m_experiment(experiment), m_name(new QLabel), m_mark(new QLabel), m_state(new QLabel),
-      m_trials(new QLabel), m_best(new QLabel), m_timeLeft(new QLabel), m_stale(new QLabel) {
+    : QWidget(parent), m_experiment(experiment), m_name(new ElidedLabel), m_mark(new QLabel),
+      m_state(new QLabel), m_trials(new QLabel), m_best(new QLabel), m_timeLeft(new QLabel),
+      m_stale(new QLabel) {
     m_name->setProperty("role", QStringLiteral("title"));
     m_name->setObjectName(QStringLiteral("experimentName"));
     m_name->setTextFormat(Qt::PlainText);
-    m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_state->setObjectName(QStringLiteral("experimentState"));
     m_trials->setObjectName(QStringLiteral("experimentTrials"));
     m_best->setObjectName(QStringLiteral("experimentBest"));

@@ -3,6 +3,7 @@
 
 #include "app/text/durations.h"
 #include "app/text/times.h"
+#include "app/views/elided_label.h"
 #include "app/views/icons.h"
 #include "app/views/state_mark.h"
 
@@ -85,8 +86,7 @@ private:
 
 FilesTab::FilesTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
     : QWidget(parent), m_experiment(experiment), m_model(experiment.head(), experiment.id()),
-      m_folder(new QLabel), m_copy(new QToolButton), m_refresh(new QToolButton), m_tree(new QTreeView) {
-    m_folder->setTextInteractionFlags(Qt::TextSelectableByMouse);
+      m_folder(new ElidedLabel), m_copy(new QToolButton), m_refresh(new QToolButton), m_tree(new QTreeView) {
     m_folder->setTextFormat(Qt::PlainText);
     m_tree->setObjectName(QStringLiteral("fileTree"));
     m_tree->setModel(new FileTexts(m_model, experiment.clock(), *this, this));
@@ -128,6 +128,7 @@ void FilesTab::showEvent(QShowEvent* event) {
 
 void FilesTab::retranslate() {
     m_folder->setText(QString::fromStdString(m_experiment.summary().folder));
+    m_folder->setToolTip(m_folder->text().toHtmlEscaped());
     //: Button that copies the folder's path
     m_copy->setText(tr("Copy path"));
     m_refresh->setIcon(icon(QStringLiteral("refresh"), themeOf(*this).muted));

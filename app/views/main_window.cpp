@@ -27,6 +27,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -72,7 +73,14 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(0);
     rightLayout->addWidget(m_notice);
-    rightLayout->addWidget(m_center, 1);
+    // A window smaller than a page needs scrolls the page, so that every button can be reached.
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("pageScroll"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_center);
+    rightLayout->addWidget(scroll, 1);
     m_splitter->addWidget(m_sidebar);
     m_splitter->addWidget(right);
     m_splitter->setStretchFactor(1, 1);

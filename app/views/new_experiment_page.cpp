@@ -3,6 +3,7 @@
 
 #include "app/text/error_sentences.h"
 #include "app/views/appearance.h"
+#include "app/views/elided_label.h"
 #include "app/views/parameter_table.h"
 #include "app/views/state_mark.h"
 #include "app/views/stop_table.h"
@@ -65,6 +66,7 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget(scroll);
     content->setProperty("role", QStringLiteral("canvas"));
     m_grid = new QGridLayout(content);
@@ -121,7 +123,7 @@ QWidget* NewExperimentPage::makeHeader() {
     m_template->setObjectName(QStringLiteral("template"));
     m_open = new QPushButton(header);
     m_open->setObjectName(QStringLiteral("openYaml"));
-    m_hint = new QLabel(header);
+    m_hint = new ElidedLabel(header);
     m_hint->setProperty("role", QStringLiteral("muted"));
     layout->addWidget(m_title);
     layout->addSpacing(8);

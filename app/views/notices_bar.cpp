@@ -154,6 +154,7 @@ void NoticesBar::showNotice() {
     m_log->setText(tr("Show log"));
     //: Button that shows everything about an error
     m_detailsButton->setText(tr("Details"));
+    m_details->setAccessibleName(m_detailsButton->text());
     //: Button that copies everything about an error
     m_copy->setText(tr("Copy"));
     const auto decorate = [&](QToolButton* button, const char* name, const QString& text) {

@@ -99,6 +99,7 @@ void TrialDetails::refresh() {
     const TrialRow& trial = m_experiment.data().trials()[current->raw()];
     //: Title; %1 is the trial's number
     m_title->setText(tr("Trial %1").arg(trial.id.raw()));
+    m_tree->setAccessibleName(m_title->text());
     m_tree->clear();
     addState(trial);
     addParameters(trial);
