@@ -32,7 +32,7 @@ void FakeHeadClient::start() {
     hello.headVersion = "0.1.0";
     hello.host = "node-1";
     hello.home = "/data/ada/.trialdeck";
-    hello.capabilities = {"experiments", "pause", "files"};
+    hello.capabilities = m_capabilities;
     setHello(hello);
     setStatus({LinkStatus::State::connected, {}, {}});
     protocol::StateSubscribeResult state;

@@ -30,6 +30,8 @@ public:
     void sendRecords(const ExperimentId& experiment, const std::vector<protocol::Record>& records);
     void changeSummary(const protocol::ExperimentSummary& summary);
     void setLog(const std::string& text) { m_log = text; }
+    /// What hello will say; pause and files unless told otherwise.
+    void setCapabilities(std::vector<std::string> capabilities) { m_capabilities = std::move(capabilities); }
     void lose(base::WallTime since);
     void fail(Error error);
 
@@ -56,6 +58,7 @@ private:
     std::vector<std::string> m_subscriptions;
     std::string m_log;
     bool m_started = false;
+    std::vector<std::string> m_capabilities = {"experiments", "pause", "files"};
 };
 
 } // namespace trialdeck::fakes
