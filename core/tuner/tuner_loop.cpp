@@ -4,6 +4,8 @@
 #include "core/tuner/open_journal.h"
 #include "core/tuner/summary.h"
 
+#include <algorithm>
+
 namespace trialdeck::tuner {
 
 using engine::AttemptKey;
@@ -14,8 +16,10 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kHeartbeat = 10s;
-/// While reports come, followers hear of a new summary at most this often.
+/// While reports come, followers hear of a new summary at most this often; of trials that start and end
+/// sooner, but not of each of many short ones: a summary looks at all trials.
 constexpr auto kSummaryDelay = 100ms;
+constexpr auto kUrgentDelay = 20ms;
 constexpr std::string_view kTimeBudget = "time_budget_s";
 
 } // namespace
@@ -234,11 +238,14 @@ void TunerLoop::noteChange(const protocol::RecordBody& body) {
     if (m_summaryTimer.active() && (m_summaryUrgent || !urgent))
         return;
     m_summaryUrgent = urgent;
-    m_summaryTimer.start(urgent ? milliseconds(0) : milliseconds(kSummaryDelay), [this] { tellSummary(); });
+    const auto sinceLast = std::chrono::floor<milliseconds>(m_services.clock.steadyNow() - m_summaryTold);
+    const milliseconds rest = std::clamp<milliseconds>(kUrgentDelay - sinceLast, 0ms, kUrgentDelay);
+    m_summaryTimer.start(urgent ? rest : milliseconds(kSummaryDelay), [this] { tellSummary(); });
 }
 
 void TunerLoop::tellSummary() {
     m_summaryUrgent = false;
+    m_summaryTold = m_services.clock.steadyNow();
     m_listener->onSummaryChanged(*m_tuner);
 }
 

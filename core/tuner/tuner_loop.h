@@ -103,6 +103,7 @@ private:
     Timer m_budget;
     Timer m_summaryTimer;
     bool m_summaryUrgent = false;
+    base::SteadyTime m_summaryTold{};
     bool m_joined = false;
 };
 
