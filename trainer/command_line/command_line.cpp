@@ -125,12 +125,13 @@ void declare(CLI::App& app, Texts& texts) {
     app.add_option("--collective", texts.transport,
                    "auto: shared memory where all workers run on one host, else TCP; tcp: always TCP [auto]")
         ->type_name("auto|tcp");
-    app.footer("Workers are told apart by RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets "
-               "them; without\n"
-               "them one worker trains alone. OMP_NUM_THREADS: threads a worker. Each epoch is one line on "
-               "standard\n"
-               "output and, where TRIALDECK_REPORT names a file, one line of JSON in it.\n"
-               "Exit codes: 0 done, 1 failed, 2 bad usage, 143 or 130 ended by SIGTERM or SIGINT.");
+    app.footer(
+        "Workers are told apart by RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets "
+        "them; without\n"
+        "them one worker trains alone. OMP_NUM_THREADS: threads a worker, else 1. Each epoch is one line on "
+        "standard\n"
+        "output and, where TRIALDECK_REPORT names a file, one line of JSON in it.\n"
+        "Exit codes: 0 done, 1 failed, 2 bad usage, 143 or 130 ended by SIGTERM or SIGINT.");
 }
 
 } // namespace

@@ -9,8 +9,6 @@ namespace trialdeck::trainer::contract {
 
 namespace {
 
-constexpr std::string_view kPrefix = "TRIALDECK_";
-
 std::string valueOf(const base::Environment& environment, std::string_view name) {
     const auto found = environment.find(name);
     return found == environment.end() ? std::string() : found->second;
@@ -43,9 +41,6 @@ Expected<TrialContract> contractFromEnvironment(const base::Environment& environ
     TrialContract contract;
     const std::string trial = valueOf(environment, "TRIALDECK_TRIAL_ID");
     contract.group = trial + "/" + valueOf(environment, "TRIALDECK_ATTEMPT");
-    contract.underTrialdeck = std::any_of(environment.begin(), environment.end(), [](const auto& entry) {
-        return entry.first.compare(0, kPrefix.size(), kPrefix) == 0;
-    });
     contract.reportFile = pathOf(environment, "TRIALDECK_REPORT");
     contract.checkpointFolder = pathOf(environment, "TRIALDECK_CHECKPOINT_DIR");
     contract.resumeFrom = pathOf(environment, "TRIALDECK_RESUME_FROM");

@@ -13,8 +13,6 @@ namespace trialdeck::trainer::contract {
 struct TrialContract {
     /// Which trial and attempt this worker belongs to: "trial_3/1".
     std::string group;
-    /// Any TRIALDECK_* variable is set.
-    bool underTrialdeck = false;
     /// TRIALDECK_REPORT: the file to append reports to.
     std::optional<base::Path> reportFile;
     /// TRIALDECK_CHECKPOINT_DIR: where checkpoint folders are made.

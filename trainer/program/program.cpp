@@ -47,7 +47,7 @@ Expected<Order> orderFrom(Settings settings, const base::Environment& environmen
     auto world = collective::worldFromEnvironment(environment);
     if (!world)
         return tl::make_unexpected(world.error());
-    const auto threads = threadCount(environment, contract->underTrialdeck, world->size);
+    const auto threads = threadCount(environment);
     if (!threads)
         return tl::make_unexpected(threads.error());
     const size_t batch = settings.hyperparameters.batch;

@@ -3,20 +3,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
 #ifdef __x86_64__
 #include <xmmintrin.h>
 #endif
 
 namespace trialdeck::trainer::program {
 
-Expected<int> threadCount(const base::Environment& environment, bool underTrialdeck, int workers) {
+Expected<int> threadCount(const base::Environment& environment) {
     constexpr int kMaxThreads = 1024;
     const auto found = environment.find("OMP_NUM_THREADS");
     if (found == environment.end() || found->second.empty())
-        return underTrialdeck || workers > 1
-                   ? 1
-                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+        return 1;
     const std::string& text = found->second;
     int count = 0;
     const char* end = text.data() + std::min(text.find(','), text.size());
