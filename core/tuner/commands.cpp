@@ -131,14 +131,39 @@ Expected<void> TunerLoop::stopAll() {
     if (m_ledger->stopping())
         return {};
     setState(ExperimentState::running, ExperimentReason::user);
-    for (const TrialId trial : std::set(m_ledger->open())) {
-        if (!m_ledger->openAttempt(trial)->isEnding())
-            m_runner.end(trial, TrialReason::interrupted);
-    }
-    for (const TrialId trial : std::set(m_ledger->waiting()))
-        m_records.add(protocol::TrialStateChanged{trial, TrialState::pending, TrialReason::interrupted, {}});
+    interruptAll();
     look();
     return {};
+}
+
+void TunerLoop::interruptAll() {
+    endRunning(TrialReason::interrupted);
+    for (const TrialId trial : std::set(m_ledger->waiting())) {
+        if (m_ledger->trial(trial).reason() != TrialReason::interrupted)
+            m_records.add(
+                protocol::TrialStateChanged{trial, TrialState::pending, TrialReason::interrupted, {}});
+    }
+}
+
+void TunerLoop::endRunning(TrialReason reason, const std::optional<Error>& error) {
+    for (const TrialId trial : std::set(m_ledger->open())) {
+        if (!m_ledger->openAttempt(trial)->isEnding())
+            m_runner.end(trial, reason, error);
+    }
+}
+
+// ---- after a death ----
+
+void TunerLoop::finishCommand() {
+    const model::Experiment& experiment = m_ledger->experiment();
+    if (m_ledger->stopping()) {
+        interruptAll();
+    } else if (experiment.reason() == ExperimentReason::disk_full) {
+        endRunning(TrialReason::disk_full, experiment.error());
+    } else if (experiment.state() == ExperimentState::paused) {
+        for (const TrialId trial : std::set(m_ledger->open()))
+            pauseRunning(trial, PauseMode::afterCheckpoint);
+    }
 }
 
 } // namespace trialdeck::tuner

@@ -83,6 +83,7 @@ Expected<void> TunerLoop::start() {
     m_joined = true;
     m_judge.judgeNewest();
     takeUpAttempts();
+    finishCommand();
     beat();
     watchBudget();
     look();
@@ -223,10 +224,7 @@ void TunerLoop::pauseForDisk(const Error& error) {
     if (m_ledger->finished() || experiment.reason() == ExperimentReason::disk_full)
         return;
     setState(ExperimentState::paused, ExperimentReason::disk_full, error);
-    for (const TrialId trial : std::set(m_ledger->open())) {
-        if (!m_ledger->openAttempt(trial)->isEnding())
-            m_runner.end(trial, TrialReason::disk_full, error);
-    }
+    endRunning(TrialReason::disk_full, error);
 }
 
 // ---- what followers see ----

@@ -66,6 +66,10 @@ public:
 private:
     [[nodiscard]] Expected<void> openJournal();
     void takeUpAttempts();
+    /// The daemon before may have died in the middle of a command that means all trials.
+    void finishCommand();
+    /// Ends what runs and takes back what waits, for a stop of the experiment.
+    void interruptAll();
     /// Starts what fits and ends the experiment where nothing is left, once the loop is done with what it
     /// does now.
     void look();
@@ -80,6 +84,7 @@ private:
     void noteChange(const protocol::RecordBody& body);
     void tellSummary();
     void pauseRunning(TrialId trial, PauseMode mode);
+    void endRunning(TrialReason reason, const std::optional<Error>& error = std::nullopt);
     /// @return trial_not_found
     [[nodiscard]] Expected<const model::Trial*> find(TrialId trial) const;
     [[nodiscard]] base::Unexpected wrongState(std::string_view command, std::optional<TrialId> trial) const;

@@ -10,10 +10,46 @@ using namespace trialdeck::tests;
 
 namespace {
 
+using tuner::PauseMode;
+
+/// What the user asks for at some time after the beginning.
+struct Command {
+    std::chrono::milliseconds at;
+    std::function<Expected<void>(tuner::Tuner&)> action;
+};
+
 struct Scenario {
     std::shared_ptr<model::ExperimentSpec> spec;
     std::function<TrialModel(base::FileSystem&)> model;
+    std::vector<Command> commands = {};
 };
+
+/// Gives the command; where the daemon dies of it, once more to the next one.
+void give(TunerBench& bench, const Command& command) {
+    bench.time.schedule(Lives::inWorld, command.at, [&bench, command] {
+        try {
+            (void)command.action(bench.tuner());
+        } catch (const DaemonDies&) {
+            give(bench, {std::chrono::milliseconds(0), command.action});
+            throw;
+        }
+    });
+}
+
+Command pauseAt(int milliseconds, std::optional<TrialId> trial = {}) {
+    return {std::chrono::milliseconds(milliseconds),
+            [trial](tuner::Tuner& tuner) { return tuner.pause(trial, PauseMode::afterCheckpoint); }};
+}
+
+Command resumeAt(int milliseconds, std::optional<TrialId> trial = {}) {
+    return {std::chrono::milliseconds(milliseconds),
+            [trial](tuner::Tuner& tuner) { return tuner.resume(trial); }};
+}
+
+Command stopAt(int milliseconds, std::optional<TrialId> trial = {}) {
+    return {std::chrono::milliseconds(milliseconds),
+            [trial](tuner::Tuner& tuner) { return tuner.stop(trial); }};
+}
 
 std::shared_ptr<model::ExperimentSpec> sampled(int64_t samples, uint32_t concurrent) {
     auto spec = gridSpec({});
@@ -64,6 +100,15 @@ Scenario scenario(const QString& name) {
             gridSpec({0.1}), [](base::FileSystem&) {
                 return does({reports("{"), reports("["), reports(R"({"loss":1})"), reports("]"), exits()});
             }};
+    const auto saved = training({.iterations = 5, .checkpointEvery = 2});
+    if (name == "pause and resume")
+        return {gridSpec({0.1, 0.2}), saved, {pauseAt(150), resumeAt(1000)}};
+    if (name == "pause and resume of one")
+        return {gridSpec({0.1, 0.2}), saved, {pauseAt(150, TrialId(1)), resumeAt(1000, TrialId(1))}};
+    if (name == "stop of one")
+        return {gridSpec({0.1, 0.2}), saved, {stopAt(150, TrialId(0))}};
+    if (name == "stop")
+        return {gridSpec({0.1, 0.2, 0.3, 0.4}), saved, {stopAt(150)}};
     qFatal("no such scenario");
 }
 
@@ -85,6 +130,8 @@ Lines outcomeOf(const Scenario& scenario, std::optional<Death> death, uint64_t* 
     bench.begin();
     bench.journals.takeCount();
     bench.journals.setDeath(death);
+    for (const Command& command : scenario.commands)
+        give(bench, command);
     const bool finished = bench.run();
     if (records)
         *records = bench.journals.takeCount();
@@ -137,6 +184,8 @@ private slots:
             bench.journals.takeCount();
             bench.nextDeath = Death{each, Death::Moment::after};
             bench.journals.setDeath(bench.nextDeath);
+            for (const Command& command : wanted.commands)
+                give(bench, command);
             QVERIFY(bench.run());
             compare(bench.outcome(), expected, "died every " + std::to_string(each) + " records");
             if (QTest::currentTestFailed())
