@@ -32,7 +32,7 @@ bool mayMove(TrialState from, TrialState to) {
 bool reasonFits(TrialState state, TrialReason reason) {
     // A running trial with the reason of its next state has been told to end.
     if (state == TrialState::running)
-        return reason != TrialReason::queued && reason != TrialReason::waits_for_resources;
+        return reason != TrialReason::waits_for_resources;
     switch (reason) {
     case TrialReason::none:
         return !protocol::isFinished(state);

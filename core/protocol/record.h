@@ -99,7 +99,7 @@ struct AttemptStarted {
 };
 
 /// kind "trial_state". RUNNING with a reason: told to end, and this will be the reason of the next state
-/// (user_paused: after its next checkpoint).
+/// (user_paused: after its next checkpoint; queued: it was resumed while it ended for a pause).
 struct TrialStateChanged {
     TrialId trial;
     TrialState state = TrialState::pending;

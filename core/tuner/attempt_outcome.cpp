@@ -57,6 +57,7 @@ TrialStateChanged ofCleanExit(const model::Trial& trial, const model::Experiment
 /// What was asked for gives way to what happened of itself at the same moment.
 bool endingStands(const Ending& ending, bool failed, bool stopped) {
     switch (ending.reason) {
+    case TrialReason::queued:
     case TrialReason::user_paused:
     case TrialReason::scheduler_paused:
     case TrialReason::interrupted:

@@ -24,9 +24,9 @@ base::Unexpected TunerLoop::wrongState(std::string_view command, std::optional<T
 
 void TunerLoop::pauseRunning(TrialId trial, PauseMode mode) {
     const OpenAttempt& open = *m_ledger->openAttempt(trial);
-    if (open.isEnding())
+    if (open.isEnding() && !open.startsAgain())
         return;
-    if (!open.ending)
+    if (!open.pauses())
         m_runner.end(trial, TrialReason::user_paused);
     if (mode == PauseMode::withoutCheckpoint && !m_ledger->trial(trial).newestCheckpoint())
         m_runner.stopWithoutCheckpoint(trial);
@@ -37,7 +37,7 @@ Expected<void> TunerLoop::pauseTrial(TrialId trial, PauseMode mode) {
     if (!found)
         return tl::make_unexpected(found.error());
     if (const OpenAttempt* open = m_ledger->openAttempt(trial)) {
-        if (open->isEnding())
+        if (open->isEnding() && !open->startsAgain())
             return wrongState("pause", trial);
         pauseRunning(trial, mode);
         return {};
@@ -69,16 +69,16 @@ Expected<void> TunerLoop::resumeTrial(TrialId trial) {
     const auto found = find(trial);
     if (!found)
         return tl::make_unexpected(found.error());
-    if (m_ledger->finished())
+    if (m_ledger->finished() || m_ledger->stopping())
         return wrongState("resume", trial);
     const OpenAttempt* open = m_ledger->openAttempt(trial);
-    if (open && open->ending && open->ending->afterCheckpoint)
-        m_runner.end(trial, TrialReason::none);
+    if (open && open->pauses())
+        m_runner.end(trial, open->isEnding() ? TrialReason::queued : TrialReason::none);
     else if ((*found)->state() == TrialState::paused)
         m_records.add(protocol::TrialStateChanged{trial, TrialState::pending, TrialReason::queued, {}});
     else
         return wrongState("resume", trial);
-    if (m_ledger->experiment().state() == ExperimentState::paused && m_ledger->waiting().size() == 1 &&
+    if (m_ledger->experiment().state() == ExperimentState::paused && m_ledger->waiting().size() <= 1 &&
         !m_admission.proposalsLeft())
         setState(ExperimentState::running, ExperimentReason::none);
     look();
@@ -95,8 +95,8 @@ Expected<void> TunerLoop::resumeAll() {
         setState(ExperimentState::running, ExperimentReason::none);
     for (const model::Trial& trial : m_ledger->experiment().trials()) {
         const OpenAttempt* open = m_ledger->openAttempt(trial.id());
-        const bool waits = open && open->ending && open->ending->afterCheckpoint;
-        if (!waits && trial.state() != TrialState::paused)
+        const bool pauses = open && open->pauses();
+        if (!pauses && trial.state() != TrialState::paused)
             continue;
         any = true;
         TRIALDECK_TRY(resumeTrial(trial.id()));
@@ -114,7 +114,7 @@ Expected<void> TunerLoop::stopTrial(TrialId trial) {
     if (!found)
         return tl::make_unexpected(found.error());
     if (const OpenAttempt* open = m_ledger->openAttempt(trial)) {
-        if (!open->isEnding())
+        if (!open->isEnding() || open->startsAgain() || open->pauses())
             m_runner.end(trial, TrialReason::user);
         return {};
     }
@@ -147,7 +147,8 @@ void TunerLoop::interruptAll() {
 
 void TunerLoop::endRunning(TrialReason reason, const std::optional<Error>& error) {
     for (const TrialId trial : std::set(m_ledger->open())) {
-        if (!m_ledger->openAttempt(trial)->isEnding())
+        const OpenAttempt& open = *m_ledger->openAttempt(trial);
+        if (!open.isEnding() || open.startsAgain())
             m_runner.end(trial, reason, error);
     }
 }

@@ -51,9 +51,10 @@ bool OpenAttempt::allEnded() const {
 TrialState stateAfter(TrialReason reason) {
     switch (reason) {
     case TrialReason::none:
+        return TrialState::running;
     case TrialReason::queued:
     case TrialReason::waits_for_resources:
-        return TrialState::running;
+        return TrialState::pending;
     case TrialReason::user_paused:
     case TrialReason::scheduler_paused:
     case TrialReason::disk_full:
@@ -207,8 +208,9 @@ Expected<void> Ledger::takeBody(const protocol::TrialStateChanged& record, base:
         entry.open->ending.reset();
         return {};
     }
-    const bool waits =
+    const bool pauses =
         record.reason == TrialReason::user_paused || record.reason == TrialReason::scheduler_paused;
+    const bool waits = pauses && !entry.open->isEnding();
     entry.open->ending = Ending{stateAfter(record.reason), record.reason, record.error, waits};
     return {};
 }

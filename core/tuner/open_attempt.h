@@ -62,6 +62,10 @@ struct OpenAttempt {
     [[nodiscard]] bool allEnded() const;
     /// It was told to end, or is to be told now.
     [[nodiscard]] bool isEnding() const { return ending && !ending->afterCheckpoint; }
+    /// It ends for a pause that was taken back too late: the next attempt goes on.
+    [[nodiscard]] bool startsAgain() const { return isEnding() && ending->state == TrialState::pending; }
+    /// It is to end, and its trial to wait for a resume.
+    [[nodiscard]] bool pauses() const { return ending && ending->state == TrialState::paused; }
 };
 
 } // namespace trialdeck::tuner

@@ -196,7 +196,10 @@ void TunerLoop::onBudgetOver() {
     }
     m_admission.endProposals();
     for (const TrialId trial : std::set(m_ledger->open())) {
-        if (m_ledger->openAttempt(trial)->isEnding())
+        const OpenAttempt& open = *m_ledger->openAttempt(trial);
+        if (open.startsAgain())
+            m_runner.end(trial, TrialReason::stop_rule);
+        if (open.isEnding())
             continue;
         m_records.add(protocol::DecisionMade{trial, m_ledger->trial(trial).iteration(),
                                              protocol::DecisionAction::stop, std::string(kTimeBudget)});

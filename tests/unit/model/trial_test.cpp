@@ -66,7 +66,7 @@ private slots:
         }
         // PENDING, RUNNING, PAUSED, TERMINATED, ERROR
         QCOMPARE(table,
-                 (QStringList{"none PRP..", "queued P....", "waits_for_resources P....", "user_paused PRP..",
+                 (QStringList{"none PRP..", "queued PR...", "waits_for_resources P....", "user_paused PRP..",
                               "scheduler_paused PRP..", "disk_full PRP..", "interrupted PRP..",
                               "completed .R.T.", "stop_rule .R.T.", "scheduler .R.T.", "user .R.T.",
                               "exit .R..E", "signal .R..E", "oom .R..E", "lost .R..E", "no_report .R..E",

@@ -28,6 +28,24 @@ struct Running {
     TunerBench bench;
 };
 
+/// The same, paused: both trials have their checkpoint and take the whole stop_grace_s of 1 s to end.
+struct Ending {
+    Ending() : bench(spec()) {
+        bench.model = trains(bench.files,
+                             {.iterations = 20, .checkpointEvery = 2, .onTerminate = OnTerminate::ignores});
+        bench.begin();
+        bench.runFor(milliseconds(150));
+        (void)bench.tuner().pause(std::nullopt, PauseMode::afterCheckpoint);
+        bench.runFor(milliseconds(500));
+    }
+    static std::shared_ptr<model::ExperimentSpec> spec() {
+        auto spec = Running::spec();
+        spec->trial.stopGrace = std::chrono::seconds(1);
+        return spec;
+    }
+    TunerBench bench;
+};
+
 } // namespace
 
 class CommandsTest : public QObject {
@@ -84,6 +102,58 @@ private slots:
         QVERIFY(bench.run());
         QCOMPARE(bench.trialState(0), std::string("TERMINATED completed"));
         QCOMPARE(bench.story({"attempt"}).size(), size_t{6});
+    }
+
+    void aResumeIsNotLostWhileAPauseEndsTheWorkers() {
+        Ending ending;
+        TunerBench& bench = ending.bench;
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        QCOMPARE(bench.state(), std::string("RUNNING none"));
+        QCOMPARE(bench.trialState(0), std::string("RUNNING queued"));
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("COMPLETED none"));
+        QCOMPARE(bench.story({"experiment_state"}),
+                 (Lines{"experiment_state PAUSED user", "experiment_state RUNNING none",
+                        "experiment_state COMPLETED none"}));
+        const Lines attempts = bench.story({"attempt"});
+        QVERIFY(std::any_of(attempts.begin(), attempts.end(), [](const std::string& line) {
+            return line.starts_with("attempt 0/1 from checkpoint");
+        }));
+    }
+
+    void aResumeWhileWorkersEndGoesOnOverADeath() {
+        Ending ending;
+        TunerBench& bench = ending.bench;
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        bench.restart();
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("COMPLETED none"));
+    }
+
+    void aTrialThatIsEndingForAPauseCanBeResumedPausedAgainAndStopped() {
+        Ending ending;
+        TunerBench& bench = ending.bench;
+        tuner::Tuner& tuner = bench.tuner();
+        QVERIFY(tuner.resume(TrialId(0)));
+        QCOMPARE(codeOf(tuner.resume(TrialId(0))), std::string("wrong_state"));
+        QVERIFY(tuner.resume(TrialId(1)));
+        QVERIFY(tuner.pause(TrialId(0), PauseMode::afterCheckpoint));
+        QCOMPARE(codeOf(tuner.pause(TrialId(0), PauseMode::afterCheckpoint)), std::string("wrong_state"));
+        QVERIFY(tuner.stop(TrialId(1)));
+        bench.runFor(std::chrono::seconds(2));
+        QCOMPARE(bench.trialState(0), std::string("PAUSED user_paused"));
+        QCOMPARE(bench.trialState(1), std::string("TERMINATED user"));
+    }
+
+    void aStopWhileAPauseIsTakenBackInterrupts() {
+        Ending ending;
+        TunerBench& bench = ending.bench;
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        QVERIFY(bench.tuner().stop(std::nullopt));
+        QCOMPARE(codeOf(bench.tuner().resume(TrialId(0))), std::string("wrong_state"));
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("INTERRUPTED user"));
+        QCOMPARE(bench.trialState(0), std::string("PAUSED interrupted"));
     }
 
     void whereOnlyPausedTrialsAreLeftTheExperimentIsPaused() {
