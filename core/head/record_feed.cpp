@@ -5,7 +5,7 @@ namespace trialdeck::head {
 
 RecordFeed::RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor)
     : m_experiment(std::move(experiment)), m_journal(std::move(journal)), m_from(m_journal.validate(cursor)),
-      m_sent(m_from.number) {}
+      m_read(m_from.number) {}
 
 protocol::RecordsSubscribeResult RecordFeed::answer() const {
     const protocol::Cursor last = m_journal.last();
@@ -13,16 +13,26 @@ protocol::RecordsSubscribeResult RecordFeed::answer() const {
 }
 
 Expected<std::optional<protocol::RecordsEvent>> RecordFeed::next(size_t maxBytes) {
-    if (caughtUp())
+    if (m_pieces.empty())
+        TRIALDECK_TRY(read(maxBytes));
+    if (m_pieces.empty())
         return std::nullopt;
-    auto lines = m_journal.readAfter(m_sent, maxBytes);
+    protocol::RecordsEvent piece = std::move(m_pieces.front());
+    m_pieces.pop_front();
+    return piece;
+}
+
+Expected<void> RecordFeed::read(size_t maxBytes) {
+    auto lines = m_journal.readAfter(m_read, maxBytes);
     if (!lines)
         return tl::make_unexpected(std::move(lines).error().during("read records for a client"));
     if (!*lines)
-        return std::nullopt;
-    m_sent = (*lines)->last;
-    return protocol::RecordsEvent{m_experiment, (*lines)->epoch, (*lines)->first, (*lines)->last,
-                                  base::Bytes{std::move((*lines)->bytes)}};
+        return {};
+    m_read = (*lines)->last;
+    auto pieces = protocol::splitRecords({m_experiment, (*lines)->epoch, (*lines)->first, (*lines)->last,
+                                          base::Bytes{std::move((*lines)->bytes)}});
+    m_pieces.assign(std::make_move_iterator(pieces.begin()), std::make_move_iterator(pieces.end()));
+    return {};
 }
 
 } // namespace trialdeck::head
