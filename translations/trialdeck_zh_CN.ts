@@ -631,6 +631,11 @@
         <translation>%1 CPU</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 a sentence that says why it cannot be opened</extracomment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
         <source>%1: its folder %2 is not there</source>
         <extracomment>%1 is the experiment&apos;s name, %2 its folder</extracomment>
         <translation>%1：目录 %2 不存在</translation>

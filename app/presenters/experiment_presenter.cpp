@@ -137,7 +137,7 @@ bool ExperimentPresenter::isStale() const {
 
 PageFace ExperimentPresenter::face() const {
     if (m_summary.missing)
-        return PageFace::missing;
+        return m_summary.error ? PageFace::refused : PageFace::missing;
     if (m_refusal && !m_hasRecords && !isStale())
         return PageFace::refused;
     return m_hasRecords ? PageFace::ready : PageFace::loading;

@@ -70,7 +70,9 @@ public:
     [[nodiscard]] bool isStale() const;
     /// yaml, form, environment; nothing until the head has answered.
     [[nodiscard]] const std::optional<protocol::ExperimentShowResult>& shown() const { return m_shown; }
-    [[nodiscard]] const std::optional<Error>& refusal() const { return m_refusal; }
+    [[nodiscard]] const std::optional<Error>& refusal() const {
+        return m_summary.missing && m_summary.error ? m_summary.error : m_refusal;
+    }
     [[nodiscard]] const protocol::ExperimentSummary& summary() const { return m_summary; }
 
     /// Of the whole experiment, or of one trial.

@@ -2,6 +2,7 @@
 #include "app/presenters/table_words.h"
 
 #include "app/text/durations.h"
+#include "app/text/error_sentences.h"
 #include "app/text/states.h"
 
 #include <QCoreApplication>
@@ -72,6 +73,9 @@ QString connectionNote(const client::HeadClient& head, const std::vector<protoco
 
 QString sentenceAbout(const protocol::ExperimentSummary& summary) {
     const QString name = QString::fromStdString(summary.name);
+    if (summary.missing && summary.error)
+        //: %1 is the experiment's name, %2 a sentence that says why it cannot be opened
+        return Sidebar::tr("%1: %2").arg(name, text::errorSentence(*summary.error)).toHtmlEscaped();
     if (summary.missing)
         //: %1 is the experiment's name, %2 its folder
         return Sidebar::tr("%1: its folder %2 is not there")

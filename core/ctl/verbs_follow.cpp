@@ -207,6 +207,8 @@ Ending follow(Desk& desk, protocol::ExperimentSummary summary, bool withTable) {
             break;
         if (records.refused())
             co_return desk.fail(*records.refused());
+        if (const auto& now = state.summary(); now.missing && now.error)
+            co_return desk.fail(*now.error);
         co_await desk.waitAtMost(desk.terminal.isLive() ? kTick : std::chrono::hours(24));
         // What comes within the same moment is drawn once.
         if (desk.terminal.isLive() && !desk.interrupted())

@@ -85,6 +85,8 @@ Ending showExperiment(Desk& desk) {
     }
     desk.terminal.print(headline(mirror, *summary) + "\nid      " + summary->experiment.raw() + "\nfolder  " +
                         summary->folder + "\n\n");
+    if (summary->error)
+        desk.terminal.print(errorText(*summary->error) + "\n");
     desk.terminal.print(trialTable(mirror, summary->metric, now).text(tableColumns(desk)));
     for (const client::MirroredTrial& trial : mirror.trials()) {
         if (const Error* error = trial.error())

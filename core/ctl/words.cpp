@@ -34,9 +34,11 @@ constexpr std::array<Sentence, 27> kSentences = {{
     {ErrorCode::experiment_not_found, "there is no experiment {experiment}",
      "`trialdeckctl ls` lists those there are"},
     {ErrorCode::trial_not_found, "there is no trial {trial}", "`trialdeckctl show` lists those there are"},
-    {ErrorCode::experiment_missing, "the experiment's folder {folder} is not there",
+    {ErrorCode::experiment_missing, "the experiment's folder {path} is not there",
      "mount it or bring it back"},
-    {ErrorCode::experiment_held, "another daemon writes the experiment", "use it there, or shut it down"},
+    {ErrorCode::experiment_held,
+     "another daemon works on the experiment: process {pid} on {host}, since {since}",
+     "use it there, or shut it down"},
     {ErrorCode::experiment_name_taken, "there is an experiment of this name already: {path}",
      "choose another name"},
     {ErrorCode::wrong_state, "that cannot be done in the state it is in",
@@ -74,7 +76,8 @@ std::string filled(std::string_view sentence, const base::ErrorArguments& argume
             break;
         const size_t close = sentence.find('}', open);
         const auto argument = arguments.find(sentence.substr(open + 1, close - open - 1));
-        text += argument == arguments.end() ? "" : argument->second;
+        if (argument != arguments.end())
+            text += argument->first == "reason" ? spaced(argument->second) : argument->second;
         at = close + 1;
     }
     return text;

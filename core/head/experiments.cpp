@@ -42,13 +42,17 @@ Expected<void> Experiments::open() {
         m_entries.insert_or_assign(entry.summary.experiment, std::move(entry));
     }
     for (auto& [id, entry] : m_entries) {
-        if (isFinished(entry.summary.state) || entry.summary.missing)
+        if (isFinished(entry.summary.state))
+            continue;
+        entry.summary.error.reset();
+        if (entry.summary.missing)
             continue;
         if (auto reopened = reopen(entry); !reopened) {
             m_services.log.error("experiments",
                                  entry.summary.folder + ": " + base::describe(reopened.error()));
             entry.tuner.reset();
             entry.summary.missing = true;
+            entry.summary.error = std::move(reopened).error();
         }
     }
     return {};
@@ -64,6 +68,8 @@ Expected<void> Experiments::reopen(Entry& entry) {
     TRIALDECK_TRY(entry.tuner->start());
     entry.summary = entry.tuner->summary();
     remember(entry);
+    if (isFinished(entry.summary.state))
+        letGo(entry.summary.experiment);
     return {};
 }
 
@@ -240,10 +246,13 @@ Expected<tuner::Tuner*> Experiments::running(const ExperimentId& id, std::string
         return tl::make_unexpected(std::move(entry).error());
     if ((*entry)->tuner)
         return (*entry)->tuner.get();
-    if ((*entry)->summary.missing)
-        return base::fail(ErrorCode::experiment_missing, {{"path", (*entry)->summary.folder}});
-    return base::fail(ErrorCode::wrong_state, {{"state", std::string(nameOf((*entry)->summary.state))},
-                                               {"command", std::string(command)}});
+    const protocol::ExperimentSummary& summary = (*entry)->summary;
+    if (summary.missing && summary.error)
+        return tl::make_unexpected(*summary.error);
+    if (summary.missing)
+        return base::fail(ErrorCode::experiment_missing, {{"path", summary.folder}});
+    return base::fail(ErrorCode::wrong_state,
+                      {{"state", std::string(nameOf(summary.state))}, {"command", std::string(command)}});
 }
 
 Expected<storage::JournalReader> Experiments::openJournal(const ExperimentId& id) {
@@ -284,10 +293,12 @@ void Experiments::onSummaryChanged(tuner::Tuner& tuner) {
         return;
     Entry& entry = found->second;
     const protocol::ExperimentSummary before = std::exchange(entry.summary, tuner.summary());
-    // The index names states, not progress: it is not written for each report.
-    if (before.state != entry.summary.state || before.reason != entry.summary.reason)
+    // What is over is remembered as such once its files are complete. The index names states, not progress:
+    // it is not written for each report.
+    const bool over = isFinished(entry.summary.state) || entry.summary.missing;
+    if (!over && (before.state != entry.summary.state || before.reason != entry.summary.reason))
         remember(entry);
-    if (isFinished(entry.summary.state))
+    if (over)
         m_services.timers.after(std::chrono::milliseconds(0), [this, id = tuner.id()] { letGo(id); });
     if (m_events.summaryChanged)
         m_events.summaryChanged(entry.summary);
@@ -299,7 +310,7 @@ void Experiments::letGo(const ExperimentId& id) {
         return;
     Entry& entry = found->second;
     entry.summary = entry.tuner->summary();
-    if (!isFinished(entry.summary.state))
+    if (!isFinished(entry.summary.state) && !entry.summary.missing)
         return;
     if (auto closed = entry.tuner->close(); !closed)
         m_services.log.error("experiments", closed.error());

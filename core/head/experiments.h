@@ -37,7 +37,7 @@ public:
     void setEvents(Events events) { m_events = std::move(events); }
 
     /// Reads the index and goes on with every experiment that is not finished. Those that cannot be opened
-    /// are kept as they were last known and marked missing; why stands in the log.
+    /// are kept as they were last known and marked missing, with the reason as their error.
     [[nodiscard]] Expected<void> open();
     /// Writes what is to be written; running trials go on. Nothing may be called afterwards.
     void close();
@@ -49,7 +49,7 @@ public:
     void create(protocol::ExperimentCreateRequest request, Reply<protocol::ExperimentCreateResult> reply);
     [[nodiscard]] Expected<protocol::ExperimentShowResult> show(const ExperimentId& id);
     /// The Tuner of an experiment that is not finished, for commands. @return experiment_not_found,
-    /// experiment_missing, wrong_state
+    /// experiment_missing, wrong_state, and what kept a missing one from being opened
     [[nodiscard]] Expected<tuner::Tuner*> running(const ExperimentId& id, std::string_view command);
     [[nodiscard]] Expected<storage::JournalReader> openJournal(const ExperimentId& id);
     /// Absolute. @return experiment_not_found, experiment_missing

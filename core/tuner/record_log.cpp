@@ -98,6 +98,8 @@ void RecordLog::tellLines() {
 }
 
 void RecordLog::flushProjections() {
+    if (m_refusal && m_refusal->code == ErrorCode::experiment_held)
+        return;
     if (const auto flushed = m_files.flushProjections(); !flushed)
         m_log.warning("tuner", base::describe(flushed.error()));
 }

@@ -55,6 +55,8 @@ public:
     /// Appends what waits. @return what the journal says now, with everything that does not fit still waiting
     [[nodiscard]] Expected<void> retry();
 
+    /// Brings the files that Ray Tune's tools read up to what has been appended.
+    void flushProjections();
     /// Writes projections and waits for the disk.
     [[nodiscard]] Expected<void> close();
 
@@ -63,7 +65,6 @@ private:
     void keep(protocol::RecordBody body);
     void followLine(std::string_view line);
     void tellLines();
-    void flushProjections();
 
     Ledger& m_ledger;
     ExperimentFiles& m_files;

@@ -72,6 +72,7 @@ protocol::ExperimentSummary summaryOf(const Ledger& ledger, base::WallTime now) 
     summary.name = ledger.created().name;
     summary.state = experiment.state();
     summary.reason = experiment.reason();
+    summary.error = experiment.error();
     summary.single = ledger.created().single;
     summary.created = ledger.createdAt();
     summary.ended = ledger.endedAt();

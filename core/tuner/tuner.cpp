@@ -71,14 +71,17 @@ Expected<protocol::WorkAtRiskResult> Tuner::workAtRisk(std::optional<TrialId> tr
 }
 
 Expected<void> Tuner::pause(std::optional<TrialId> trial, PauseMode mode) {
+    TRIALDECK_TRY(m_loop->mayCommand());
     return trial ? m_loop->pauseTrial(*trial, mode) : m_loop->pauseAll(mode);
 }
 
 Expected<void> Tuner::resume(std::optional<TrialId> trial) {
+    TRIALDECK_TRY(m_loop->mayCommand());
     return trial ? m_loop->resumeTrial(*trial) : m_loop->resumeAll();
 }
 
 Expected<void> Tuner::stop(std::optional<TrialId> trial) {
+    TRIALDECK_TRY(m_loop->mayCommand());
     return trial ? m_loop->stopTrial(*trial) : m_loop->stopAll();
 }
 

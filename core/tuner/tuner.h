@@ -26,7 +26,8 @@ public:
     /// is valid during the call only; whoever lags behind reads the journal instead.
     virtual void onRecords(Tuner& tuner, Epoch epoch, RecordNumber first, RecordNumber last,
                            std::string_view lines) = 0;
-    /// summary() has changed: at most 10 times a second while reports come, at once when a state changes.
+    /// summary() has changed: at most 10 times a second while reports come, at once when a state changes or
+    /// another daemon has taken the experiment over (missing, with experiment_held as its error).
     virtual void onSummaryChanged(Tuner& tuner) = 0;
 };
 
@@ -92,8 +93,8 @@ public:
 
     /// Null: nobody listens. Before start().
     void setListener(TunerListener* listener);
-    /// Begins: adopts what an earlier daemon left running, then starts trials. Once. Nothing happens where
-    /// the experiment is finished.
+    /// Begins: adopts what an earlier daemon left running, then starts trials. Once. Where the experiment is
+    /// finished only the files that Ray Tune's tools read are completed.
     /// @return the error of the first append where the journal cannot be written
     [[nodiscard]] Expected<void> start();
 
@@ -115,7 +116,8 @@ public:
     /// What stopping now would lose. @return trial_not_found
     [[nodiscard]] Expected<protocol::WorkAtRiskResult> workAtRisk(std::optional<TrialId> trial) const;
 
-    // ---- commands; without a trial they mean the experiment ----
+    // ---- commands; without a trial they mean the experiment; experiment_held where another daemon has it
+    // ----
 
     /// Nothing new starts; each running trial ends after its next checkpoint and is PAUSED. A queued trial is
     /// PAUSED at once when it is the one meant.

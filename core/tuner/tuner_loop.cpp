@@ -76,8 +76,12 @@ void TunerLoop::setListener(Tuner& tuner, TunerListener* listener) {
 // ---- beginning and end ----
 
 Expected<void> TunerLoop::start() {
-    if (m_ledger->finished() && m_ledger->open().empty())
+    if (m_ledger->finished() && m_ledger->open().empty()) {
+        // The daemon before may have died with its last records in the journal alone.
+        m_files->followJournal(*m_reader);
+        m_records.flushProjections();
         return {};
+    }
     TRIALDECK_TRY(openJournal());
     m_services.router.join(m_ledger->experiment().id().raw(), *this);
     m_joined = true;
@@ -217,6 +221,9 @@ void TunerLoop::onRefused(const Error& error) {
             timer->stop();
         if (std::exchange(m_joined, false))
             m_services.router.leave(m_ledger->experiment().id().raw());
+        m_held = error;
+        if (m_listener)
+            m_summaryTimer.start(0ms, [this] { tellSummary(); });
         return;
     }
     pauseForDisk(error);
@@ -262,7 +269,15 @@ protocol::ExperimentSummary TunerLoop::summary() const {
     protocol::ExperimentSummary summary = summaryOf(*m_ledger, m_services.clock.wallNow());
     summary.folder = m_files->folder().native();
     summary.cursor = cursor();
+    if (m_held) {
+        summary.missing = true;
+        summary.error = m_held;
+    }
     return summary;
+}
+
+Expected<void> TunerLoop::mayCommand() const {
+    return m_held ? tl::make_unexpected(*m_held) : Expected<void>();
 }
 
 Expected<protocol::WorkAtRiskResult> TunerLoop::atRisk(std::optional<TrialId> trial) const {

@@ -43,6 +43,8 @@ public:
     [[nodiscard]] protocol::Cursor cursor() const;
     [[nodiscard]] protocol::ExperimentSummary summary() const;
     [[nodiscard]] Expected<protocol::WorkAtRiskResult> atRisk(std::optional<TrialId> trial) const;
+    /// @return experiment_held
+    [[nodiscard]] Expected<void> mayCommand() const;
 
     Expected<void> pauseTrial(TrialId trial, PauseMode mode);
     Expected<void> pauseAll(PauseMode mode);
@@ -110,6 +112,8 @@ private:
     bool m_summaryUrgent = false;
     base::SteadyTime m_summaryTold{};
     bool m_joined = false;
+    /// Another daemon has taken the experiment over.
+    std::optional<Error> m_held;
 };
 
 } // namespace trialdeck::tuner

@@ -12,8 +12,12 @@ struct ExperimentSummary {
     std::string folder;
     ExperimentState state = ExperimentState::running;
     ExperimentReason reason = ExperimentReason::none;
-    /// The folder is not there now; everything else is as last known.
+    /// The head cannot go on with it now: the folder is not there, or `error` says why. Everything else is as
+    /// last known.
     bool missing = false;
+    /// Why it is as it is, where state and reason do not say it all: a command that does not start, a full
+    /// disk, another daemon that holds it.
+    std::optional<Error> error;
     bool single = false;
     base::WallTime created;
     std::optional<base::WallTime> ended;
@@ -40,6 +44,7 @@ struct ExperimentSummary {
         v.required("state", s.state);
         v("reason", s.reason);
         v("missing", s.missing);
+        v("error", s.error);
         v("single", s.single);
         v.required("created", s.created);
         v("ended", s.ended);

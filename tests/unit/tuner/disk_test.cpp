@@ -101,6 +101,29 @@ private slots:
         QCOMPARE(bench.story({"warning"}), (Lines{"warning 0 disk_full"}));
     }
 
+    void anExperimentThatAnotherDaemonTookOverSaysSoAndTakesNoCommand() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 10'000});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        const auto reader = storage::JournalReader::open(bench.files, bench.tuner().folder());
+        const auto other = storage::JournalWriter::resume(bench.time.clock(), *reader, bench.tuner().id(),
+                                                          {"login2", "boot", 77, 1}, {});
+        QVERIFY(other);
+        const int told = bench.summaries;
+        QVERIFY(bench.runUntil([&bench] { return bench.tuner().summary().missing; }));
+        bench.runFor(milliseconds(1));
+        QVERIFY(bench.summaries > told);
+        const auto error = bench.tuner().summary().error;
+        QVERIFY(error && error->code == ErrorCode::experiment_held);
+        QCOMPARE(error->arguments.at("host"), std::string("login2"));
+        for (const auto& refused : {bench.tuner().pause(std::nullopt, tuner::PauseMode::afterCheckpoint),
+                                    bench.tuner().resume(std::nullopt), bench.tuner().stop(TrialId(0))}) {
+            QVERIFY(!refused);
+            QVERIFY(refused.error().code == ErrorCode::experiment_held);
+        }
+    }
+
     void aFolderThatCannotBeMadeLeavesNothing() {
         TunerBench bench(gridSpec({0.5}));
         bench.files.inject({.operation = Operation::append, .path = "journal", .error = ENOSPC});
