@@ -4,7 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/json.h"
 #include "core/head/environment_record.h"
-#include "core/tuner/experiment_files.h"
+#include "core/storage/folder_names.h"
 
 #include <algorithm>
 
@@ -217,12 +217,12 @@ Expected<protocol::ExperimentShowResult> Experiments::show(const ExperimentId& i
         return tl::make_unexpected(std::move(place).error());
     protocol::ExperimentShowResult result;
     result.summary = (*entry)->tuner ? (*entry)->tuner->summary() : (*entry)->summary;
-    auto yaml = base::readWholeFile(m_services.files, *place / tuner::kExperimentFile);
+    auto yaml = base::readWholeFile(m_services.files, *place / storage::kExperimentFile);
     if (!yaml)
         return tl::make_unexpected(std::move(yaml).error());
     result.yaml = std::move(*yaml);
     result.form = model::checkYaml(result.yaml).result.form;
-    if (const auto text = base::readWholeFile(m_services.files, *place / tuner::kEnvironmentFile))
+    if (const auto text = base::readWholeFile(m_services.files, *place / storage::kEnvironmentFile))
         result.environment = base::parseJson(*text).value_or(Value());
     auto journal = openJournal(id);
     if (!journal)

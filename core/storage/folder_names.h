@@ -10,7 +10,9 @@
 namespace trialdeck::storage {
 
 /// Names inside an experiment's folder. All are relative: the folder can be copied and moved.
+/// The user's file, as written.
 inline constexpr std::string_view kExperimentFile = "experiment.yaml";
+/// Command, git commit and diff, host, versions.
 inline constexpr std::string_view kEnvironmentFile = "environment.json";
 inline constexpr std::string_view kParamsFile = "params.json";
 inline constexpr std::string_view kResultFile = "result.json";

@@ -43,6 +43,13 @@ void GroupCommit::begin(std::unique_ptr<base::File> file, const base::Path& path
     m_failed.store(false, std::memory_order_release);
 }
 
+void GroupCommit::moved(const base::Path& path, base::Path successor) {
+    const std::lock_guard lock(m_mutex);
+    assert(!m_busy);
+    m_directory = path.parent_path();
+    m_successor = std::move(successor);
+}
+
 void GroupCommit::appended(std::string_view bytes, std::optional<RecordNumber> last) {
     bool idle = false;
     {

@@ -33,6 +33,8 @@ public:
     /// @param path       of that file; its directory is synced, too
     /// @param successor  the file of the next segment
     void begin(std::unique_ptr<base::File> file, const base::Path& path, base::Path successor);
+    /// The file has another path now, and so has its successor. Everything before must have settled.
+    void moved(const base::Path& path, base::Path successor);
     /// @param last  newest record in the bytes; nothing for a header
     void appended(std::string_view bytes, std::optional<RecordNumber> last);
 

@@ -141,6 +141,8 @@ public:
     [[nodiscard]] virtual RecordNumber durable() const = 0;
     /// Waits until everything appended is on the disk; only for the end of a daemon and for tests.
     [[nodiscard]] virtual Expected<void> flush() = 0;
+    /// The experiment's folder has just been renamed. Everything must be on the disk (flush()).
+    virtual void folderMoved(const base::Path& folder) = 0;
     /// Sees everything that was appended, at once; stays good when the writer is gone.
     [[nodiscard]] virtual JournalReader reader() const = 0;
 };

@@ -47,6 +47,7 @@ public:
     protocol::Cursor last() const override { return {m_header.epoch, m_chain->last()}; }
     RecordNumber durable() const override { return std::max(m_commit->durable(), m_durableBefore); }
     Expected<void> flush() override;
+    void folderMoved(const base::Path& folder) override;
     JournalReader reader() const override { return JournalReader(m_chain); }
 
 private:
@@ -130,6 +131,11 @@ Expected<void> SegmentWriter::flush() {
     if (auto error = m_commit->settle().error)
         return tl::make_unexpected(std::move(*error).during("sync the journal"));
     return {};
+}
+
+void SegmentWriter::folderMoved(const base::Path& folder) {
+    m_chain->setFolder(folder);
+    m_commit->moved(pathOf(m_header.segment), pathOf(m_next));
 }
 
 bool SegmentWriter::isDue(size_t lineBytes) const {

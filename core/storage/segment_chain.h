@@ -47,6 +47,7 @@ public:
     [[nodiscard]] Epoch highestEpoch() const { return m_highestEpoch; }
     [[nodiscard]] RecordNumber last() const;
 
+    void setFolder(base::Path folder) { m_folder = std::move(folder); }
     void noteFile(uint32_t segment, std::optional<Epoch> epoch);
     void noteDamage(DamageKind kind, uint32_t segment, uint64_t offset, uint64_t bytes);
     /// Appends a segment that has no records yet.

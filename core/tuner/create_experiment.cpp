@@ -2,8 +2,8 @@
 #include "core/tuner/create_experiment.h"
 
 #include "core/base/host.h"
-#include "core/base/json.h"
 #include "core/base/rng.h"
+#include "core/storage/experiment_folder.h"
 #include "core/tuner/open_journal.h"
 
 namespace trialdeck::tuner {
@@ -25,27 +25,6 @@ protocol::ExperimentCreated firstRecord(const Services& services, const NewExper
     return created;
 }
 
-/// What the folder holds besides its journal.
-Expected<void> writeFolder(base::FileSystem& files, const NewExperiment& experiment) {
-    TRIALDECK_TRY(files.createDirectories(experiment.folder));
-    TRIALDECK_TRY(base::writeFileAtomically(files, experiment.folder / kExperimentFile, experiment.yaml));
-    if (!experiment.environmentRecord.isNull())
-        TRIALDECK_TRY(base::writeFileAtomically(files, experiment.folder / kEnvironmentFile,
-                                                base::toPrettyJson(experiment.environmentRecord)));
-    return {};
-}
-
-Expected<std::unique_ptr<storage::JournalWriter>>
-begin(const Services& services, const NewExperiment& experiment, const protocol::ExperimentCreated& created) {
-    TRIALDECK_TRY(writeFolder(services.files, experiment));
-    auto writer = createJournal(services, experiment.folder, created.experiment);
-    if (!writer)
-        return writer;
-    if (const auto appended = (*writer)->append(protocol::RecordBody(created)); !appended)
-        return tl::make_unexpected(appended.error());
-    return writer;
-}
-
 } // namespace
 
 Expected<TunerLoop::Opened> createExperiment(const Services& services, NewExperiment experiment) {
@@ -56,13 +35,12 @@ Expected<TunerLoop::Opened> createExperiment(const Services& services, NewExperi
         return tl::make_unexpected(std::move(ledger).error());
     opened.ledger = std::move(*ledger);
     TRIALDECK_TRY(opened.compilePattern());
-    if (base::exists(services.files, experiment.folder))
-        return base::fail(ErrorCode::file_exists, {{"path", experiment.folder.native()}});
-    auto writer = begin(services, experiment, created);
-    if (!writer) {
-        (void)services.files.removeAll(experiment.folder);
+    auto writer = storage::createExperimentFolder(
+        services.files,
+        {experiment.folder, std::move(experiment.yaml), std::move(experiment.environmentRecord), created},
+        [&](const base::Path& folder) { return createJournal(services, folder, created.experiment); });
+    if (!writer)
         return tl::make_unexpected(std::move(writer).error().during("create the experiment"));
-    }
     opened.writer = std::move(*writer);
     opened.files = std::make_unique<ExperimentFiles>(services.files, std::move(experiment.folder));
     opened.loginEnvironment = std::move(experiment.loginEnvironment);

@@ -13,11 +13,6 @@
 
 namespace trialdeck::tuner {
 
-/// The user's file, as written.
-constexpr const char* kExperimentFile = "experiment.yaml";
-/// Command, git commit and diff, host, versions.
-constexpr const char* kEnvironmentFile = "environment.json";
-
 /// The tuner's view of the experiment's folder: where things lie, and what has to be there before a trial
 /// starts. Owned by one Tuner, on its loop.
 class ExperimentFiles {

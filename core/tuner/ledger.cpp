@@ -146,6 +146,11 @@ Expected<model::Trial*> Ledger::find(TrialId id) {
     return base::fail(ErrorCode::trial_not_found, {{"trial", std::to_string(id.raw())}});
 }
 
+Expected<void> Ledger::takeBody(const protocol::ExperimentCreated& record, base::WallTime) {
+    m_created = record;
+    return {};
+}
+
 Expected<void> Ledger::takeBody(const protocol::ExperimentStateChanged& record, base::WallTime time) {
     TRIALDECK_TRY(m_experiment.moveTo(record.state, record.reason, record.error));
     if (record.state == ExperimentState::paused) {

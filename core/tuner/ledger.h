@@ -101,6 +101,7 @@ private:
            std::shared_ptr<const model::ExperimentSpec> spec, std::unique_ptr<search::Searcher> searcher,
            std::unique_ptr<schedule::Scheduler> scheduler);
 
+    Expected<void> takeBody(const protocol::ExperimentCreated& record, base::WallTime time);
     Expected<void> takeBody(const protocol::ExperimentStateChanged& record, base::WallTime time);
     Expected<void> takeBody(const protocol::TrialCreated& record, base::WallTime time);
     Expected<void> takeBody(const protocol::AttemptStarted& record, base::WallTime time);

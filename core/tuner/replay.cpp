@@ -3,6 +3,8 @@
 
 #include "core/base/host.h"
 #include "core/model/spec_check.h"
+#include "core/storage/experiment_folder.h"
+#include "core/storage/folder_names.h"
 
 namespace trialdeck::tuner {
 
@@ -10,7 +12,7 @@ namespace {
 
 Expected<std::shared_ptr<const model::ExperimentSpec>> readSpec(base::FileSystem& files,
                                                                 const base::Path& folder) {
-    const base::Path path = folder / kExperimentFile;
+    const base::Path path = folder / storage::kExperimentFile;
     const auto text = base::readWholeFile(files, path);
     if (!text)
         return tl::make_unexpected(text.error());
@@ -31,30 +33,6 @@ Expected<std::shared_ptr<const model::ExperimentSpec>> readSpec(base::FileSystem
 base::Unexpected damaged(const storage::JournalReader& reader, std::string detail) {
     return base::fail(ErrorCode::journal_damaged, {{"experiment", reader.lastHeader().experiment.raw()}},
                       std::move(detail));
-}
-
-/// A folder that was copied beside the one it came from must not go on under the same id.
-ExperimentId idFor(const Services& services, const base::Path& folder, const storage::JournalReader& reader,
-                   const protocol::ExperimentCreated& created) {
-    const ExperimentId& id = reader.lastHeader().experiment;
-    const base::Path recorded(created.folder);
-    if (recorded.lexically_normal() == folder.lexically_normal())
-        return id;
-    const auto other = storage::JournalReader::open(services.files, recorded);
-    return other && other->lastHeader().experiment == id ? ExperimentId(base::newUuid()) : id;
-}
-
-Expected<protocol::ExperimentCreated> readFirst(const storage::JournalReader& reader) {
-    std::optional<protocol::ExperimentCreated> created;
-    const auto stop = base::fail(ErrorCode::cancelled);
-    (void)reader.forEach([&](const protocol::Record& record, std::string_view) -> Expected<void> {
-        if (const auto* first = std::get_if<protocol::ExperimentCreated>(&record.body))
-            created = *first;
-        return stop;
-    });
-    if (!created)
-        return damaged(reader, "the first record is none of an experiment");
-    return *created;
 }
 
 } // namespace
@@ -108,15 +86,20 @@ Expected<TunerLoop::Opened> readExperiment(const Services& services, base::Path 
             return tl::make_unexpected(std::move(read).error());
         spec = std::move(*read);
     }
-    const auto created = readFirst(*reader);
-    if (!created)
-        return tl::make_unexpected(created.error());
-    const ExperimentId id = idFor(services, folder, *reader, *created);
-    auto ledger = replayJournal(*reader, id, std::move(spec), services.log);
+    const ExperimentId& id = reader->lastHeader().experiment;
+    auto ledger = replayJournal(*reader, id, spec, services.log);
     if (!ledger)
         return tl::make_unexpected(std::move(ledger).error());
+    auto identity =
+        storage::identityAt(services.files, folder, (*ledger)->created(), ExperimentId(base::newUuid()));
+    if (identity && identity->experiment != id) {
+        ledger = replayJournal(*reader, identity->experiment, spec, services.log);
+        if (!ledger)
+            return tl::make_unexpected(std::move(ledger).error());
+    }
     TunerLoop::Opened opened;
     opened.ledger = std::move(*ledger);
+    opened.identity = std::move(identity);
     TRIALDECK_TRY(opened.compilePattern());
     opened.files = std::make_unique<ExperimentFiles>(services.files, std::move(folder));
     opened.loginEnvironment = std::move(loginEnvironment);

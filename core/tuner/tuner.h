@@ -73,7 +73,8 @@ class Tuner {
 public:
     /// Makes the folder with experiment.yaml, environment.json and the first record. Nothing runs before
     /// start(); after an error nothing is left behind.
-    /// @return file_exists (arguments path) where the folder is there already, disk_full, file_permission, …
+    /// @return experiment_name_taken (name, path) where the folder is there already, storage_not_writable,
+    /// disk_full
     [[nodiscard]] static Expected<std::unique_ptr<Tuner>> create(const Services& services,
                                                                  NewExperiment experiment);
 

@@ -37,8 +37,8 @@ Expected<void> TunerLoop::Opened::compilePattern() {
 
 TunerLoop::TunerLoop(const Services& services, Opened opened)
     : m_services(services), m_ledger(std::move(opened.ledger)), m_files(std::move(opened.files)),
-      m_reader(std::move(opened.reader)), m_records(*m_ledger, *m_files, services),
-      m_warnings(*m_ledger, m_records),
+      m_reader(std::move(opened.reader)), m_identity(std::move(opened.identity)),
+      m_records(*m_ledger, *m_files, services), m_warnings(*m_ledger, m_records),
       m_runner(*m_ledger, m_records, m_warnings, *m_files, services, m_ledger->experiment().id().raw(),
                std::move(opened.loginEnvironment)),
       m_checkpoints(*m_ledger, m_records, m_warnings, *m_files, services),
@@ -101,6 +101,8 @@ Expected<void> TunerLoop::openJournal() {
     if (!writer)
         return tl::make_unexpected(std::move(writer).error());
     m_records.open(std::move(*writer));
+    if (m_identity)
+        m_records.add(*std::exchange(m_identity, std::nullopt));
     return {};
 }
 

@@ -21,6 +21,8 @@ public:
         std::unique_ptr<ExperimentFiles> files;
         base::Environment loginEnvironment;
         std::optional<model::OutputPattern> pattern;
+        /// Who the experiment is from now on, where its folder was moved or copied.
+        std::optional<protocol::ExperimentCreated> identity;
         /// Of an experiment that was just created.
         std::unique_ptr<storage::JournalWriter> writer;
         /// Of one that was there.
@@ -95,6 +97,7 @@ private:
     std::unique_ptr<Ledger> m_ledger;
     std::unique_ptr<ExperimentFiles> m_files;
     std::optional<storage::JournalReader> m_reader;
+    std::optional<protocol::ExperimentCreated> m_identity;
     RecordLog m_records;
     WarningLog m_warnings;
     TrialRunner m_runner;

@@ -148,6 +148,60 @@ Lines outcomeOf(const Scenario& scenario, std::optional<Death> death, uint64_t* 
 class DeathTest : public QObject {
     Q_OBJECT
 private slots:
+    void aCopyGoesOnAsAnExperimentOfItsOwnAndAMovedFolderAsTheSame() {
+        TunerBench bench(gridSpec({0.1}));
+        bench.begin();
+        bench.runFor(std::chrono::milliseconds(150));
+        const ExperimentId id = bench.tuner().id();
+        bench.kill();
+        const base::Path original = bench.folder;
+        const base::Path copy = "/home/ada/copies/test 2";
+        for (const std::string& name : bench.disk.tree(original)) {
+            if (!name.ends_with('/'))
+                bench.disk.put(copy / name, *bench.disk.content(original / name));
+        }
+        bench.folder = copy;
+        bench.restart();
+        const ExperimentId copiedId = bench.tuner().id();
+        QVERIFY(copiedId != id);
+        QCOMPARE(bench.tuner().summary().name, std::string("test 2"));
+        QCOMPARE(bench.story({"experiment"}), (Lines{"experiment test", "experiment test 2"}));
+
+        bench.restart();
+        QVERIFY(bench.tuner().id() == copiedId);
+        QCOMPARE(bench.story({"experiment"}).size(), size_t{2});
+
+        bench.kill();
+        QVERIFY(bench.disk.rename(original, "/home/ada/trialdeck/moved"));
+        bench.folder = "/home/ada/trialdeck/moved";
+        bench.restart();
+        QVERIFY(bench.tuner().id() == id);
+        QCOMPARE(bench.tuner().summary().name, std::string("moved"));
+        QVERIFY(bench.run());
+    }
+
+    void filesOfAnExperimentThatFinishedAreCompletedByTheNextDaemon() {
+        const auto filesAfter = [](bool dies) {
+            TunerBench bench(gridSpec({0.1}));
+            bench.begin();
+            const bool finished = bench.run();
+            const base::Path folder = bench.tuner().folder() / "trial_00000";
+            if (dies)
+                bench.restart();
+            else
+                (void)bench.tuner().close();
+            Lines files;
+            for (const std::string& name : bench.disk.tree(folder)) {
+                if (!name.ends_with('/'))
+                    files.push_back(name + ": " + *bench.disk.content(folder / name));
+            }
+            return finished ? files : Lines();
+        };
+        const Lines expected = filesAfter(false);
+        QVERIFY(expected.size() >= 4);
+        QCOMPARE(filesAfter(true), expected);
+    }
+
     void everyRecordMayBeTheLast_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"grid", "random", "asha, one at a time", "asha, three at a time",

@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(bench.tryBegin(), std::string("disk_full"));
         QVERIFY(!base::exists(bench.files, "/home/ada/trialdeck/test"));
         QCOMPARE(bench.tryBegin(), std::string("done"));
-        QCOMPARE(bench.tryBegin(), std::string("file_exists"));
+        QCOMPARE(bench.tryBegin(), std::string("experiment_name_taken"));
     }
 };
 

@@ -12,7 +12,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-const base::Path kFolder = "/home/ada/trialdeck/test";
 constexpr auto kLongest = std::chrono::hours(1);
 
 std::string text(const Value& value) {
@@ -140,6 +139,7 @@ public:
     protocol::Cursor last() const override { return m_inner->last(); }
     RecordNumber durable() const override { return m_inner->durable(); }
     Expected<void> flush() override { return m_inner->flush(); }
+    void folderMoved(const base::Path& folder) override { m_inner->folderMoved(folder); }
     storage::JournalReader reader() const override { return m_inner->reader(); }
 
 private:
@@ -248,7 +248,7 @@ TunerBench::TunerBench(std::shared_ptr<model::ExperimentSpec> wanted, double cpu
           time, files,
           [this](const engine::AttemptRequest& request, uint32_t rank) { return model(request, rank); },
           cpus)) {
-    (void)disk.createDirectories(kFolder.parent_path());
+    (void)disk.createDirectories(folder.parent_path());
 }
 
 TunerBench::~TunerBench() = default;
@@ -275,7 +275,7 @@ std::string TunerBench::tryBegin() {
     tuner::NewExperiment experiment;
     experiment.spec = spec;
     experiment.yaml = "name: test\n";
-    experiment.folder = kFolder;
+    experiment.folder = folder;
     experiment.name = "test";
     experiment.baseDirectory = "/home/ada";
     experiment.single = single;
@@ -303,7 +303,7 @@ void TunerBench::kill() {
 void TunerBench::restart() {
     kill();
     m_daemon = std::make_unique<Daemon>(*this);
-    auto reopened = tuner::Tuner::reopen(m_daemon->services, kFolder, login, spec);
+    auto reopened = tuner::Tuner::reopen(m_daemon->services, folder, login, spec);
     if (!reopened)
         qFatal("%s", base::describe(reopened.error()).c_str());
     m_daemon->tuner = std::move(*reopened);

@@ -85,6 +85,8 @@ public:
     explicit TunerBench(std::shared_ptr<model::ExperimentSpec> spec, double cpus = 4);
     ~TunerBench() override;
 
+    /// Of the experiment; tests that move or copy it say so here before restart().
+    base::Path folder = "/home/ada/trialdeck/test";
     MemoryFileSystem disk;
     FaultyFileSystem files{disk};
     VirtualTime time;
