@@ -21,6 +21,14 @@ bool readNumber(std::string_view text, Number& number) {
     return result.ec == std::errc() && result.ptr == text.data() + text.size();
 }
 
+bool readMilliseconds(std::string_view text, std::chrono::milliseconds& time) {
+    int64_t count = 0;
+    if (!readNumber(text, count))
+        return false;
+    time = std::chrono::milliseconds(count);
+    return true;
+}
+
 void putNamed(std::string& out, std::string_view name, std::string_view key, std::string_view value) {
     std::string text(key);
     text += '=';
@@ -62,12 +70,13 @@ bool apply(LaunchOrder& order, std::string_view name, std::string_view value) {
         order.workingDirectory = value;
     else if (name == "terminal")
         order.terminal = value == "1";
-    else if (name == "stop_grace_ms") {
-        int64_t milliseconds = 0;
-        if (!readNumber(value, milliseconds))
-            return false;
-        order.stopGrace = std::chrono::milliseconds(milliseconds);
-    } else if (name == "segment_bytes")
+    else if (name == "stop_grace_ms")
+        return readMilliseconds(value, order.stopGrace);
+    else if (name == "quiet_after_ms")
+        return readMilliseconds(value, order.quiet.after);
+    else if (name == "quiet_busy_ms")
+        return readMilliseconds(value, order.quiet.busy);
+    else if (name == "segment_bytes")
         return readNumber(value, order.logs.segmentBytes);
     else if (name == "keep_bytes")
         return readNumber(value, order.logs.keepBytes);
@@ -101,6 +110,8 @@ std::string encodeLaunchOrder(const LaunchOrder& order) {
     put(out, "stop_grace_ms", std::to_string(order.stopGrace.count()));
     put(out, "segment_bytes", std::to_string(order.logs.segmentBytes));
     put(out, "keep_bytes", std::to_string(order.logs.keepBytes));
+    put(out, "quiet_after_ms", std::to_string(order.quiet.after.count()));
+    put(out, "quiet_busy_ms", std::to_string(order.quiet.busy.count()));
     for (const auto& [name, value] : order.notes)
         putNamed(out, "note", name, value);
     if (order.revival) {

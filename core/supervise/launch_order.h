@@ -16,6 +16,14 @@ struct LogLimits {
     friend bool operator==(const LogLimits&, const LogLimits&) = default;
 };
 
+/// When a worker counts as quiet: it has run this long and has used this much processor time without a byte
+/// of output. One that waits (for data, for others) is silent with good reason.
+struct QuietRule {
+    std::chrono::milliseconds after{60'000};
+    std::chrono::milliseconds busy{20'000};
+    friend bool operator==(const QuietRule&, const QuietRule&) = default;
+};
+
 /// How a supervisor starts the daemon again that it lost.
 struct DaemonRevival {
     std::vector<std::string> command;
@@ -47,6 +55,7 @@ struct LaunchOrder {
     bool terminal = false;
     std::chrono::milliseconds stopGrace{30'000};
     LogLimits logs;
+    QuietRule quiet;
     /// Written to supervisor.json for whoever adopts the worker: master_port, gpus.
     std::map<std::string, std::string, std::less<>> notes;
     std::optional<DaemonRevival> revival;

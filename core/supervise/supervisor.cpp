@@ -30,9 +30,6 @@ constexpr std::chrono::milliseconds kSampleEvery = 2s;
 constexpr std::chrono::milliseconds kLeftoverGrace = 2s;
 /// SIGKILL is sent again while new processes are born.
 constexpr std::chrono::milliseconds kKillAgain = 20ms;
-constexpr std::chrono::milliseconds kQuietAfter = 60s;
-/// A worker that waits (for data, for others) is silent with good reason.
-constexpr std::chrono::milliseconds kBusy = 20s;
 constexpr size_t kLogTailBytes = 4096;
 constexpr std::chrono::milliseconds kFlushPatience = 1s;
 
@@ -296,12 +293,12 @@ void Supervisor::handleDeadlines() {
 }
 
 void Supervisor::tellIfQuiet() {
-    if (m_quietTold || m_clock.steadyNow() - m_startedSteady < kQuietAfter)
+    if (m_quietTold || m_clock.steadyNow() - m_startedSteady < m_order.quiet.after)
         return;
     const auto reports = m_files.status(m_order.folder / kReportFile);
     const bool wrote =
         m_output.log.bytes() > 0 || m_errors.log.bytes() > 0 || (reports && reports->bytes > 0);
-    if (!wrote && m_memory.processorTime() < kBusy)
+    if (!wrote && m_memory.processorTime() < m_order.quiet.busy)
         return;
     m_quietTold = true;
     if (!wrote)

@@ -67,6 +67,7 @@ supervise::LaunchOrder AttemptRun::orderFor(uint32_t rank) const {
     order.terminal = m_request.terminal;
     order.stopGrace = m_request.stopGrace;
     order.logs = m_services.options.logs;
+    order.quiet = m_services.options.quiet;
     order.revival = m_services.options.revival;
     order.notes["master_port"] = std::to_string(m_masterPort);
 

@@ -16,6 +16,7 @@ struct ProcessOptions {
     std::vector<std::string> supervisorWords{"trialdeck-head", "supervise"};
     std::optional<supervise::DaemonRevival> revival;
     supervise::LogLimits logs;
+    supervise::QuietRule quiet;
     /// Name of this node in records.
     std::string nodeName;
     /// In place of what is found on this machine.

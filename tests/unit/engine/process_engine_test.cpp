@@ -67,6 +67,26 @@ private slots:
         QCOMPARE(probe().reportCount, uint64_t{2});
     }
 
+    void aBusyWorkerWithoutOutputIsToldOnce_data() {
+        QTest::addColumn<QStringList>("steps");
+        QTest::addColumn<int>("told");
+        QTest::newRow("silent") << QStringList{"burn=7000"} << 1;
+        QTest::newRow("prints") << QStringList{"print=hello", "burn=5000"} << 0;
+        QTest::newRow("reports") << QStringList{"report=1", "burn=5000"} << 0;
+    }
+    void aBusyWorkerWithoutOutputIsToldOnce() {
+        QFETCH(QStringList, steps);
+        QFETCH(int, told);
+        probe().options().quiet = {std::chrono::milliseconds(100), std::chrono::milliseconds(1)};
+        probe().restart();
+        std::vector<std::string> words;
+        for (const QString& step : steps)
+            words.push_back(step.toStdString());
+        QVERIFY(probe().engine().start(probe().request(1, words)));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().events).filter("quiet 1.0").size(), told);
+    }
+
     void failuresHaveTheirCause_data() {
         QTest::addColumn<QString>("step");
         QTest::addColumn<QString>("end");

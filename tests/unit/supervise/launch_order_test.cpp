@@ -25,6 +25,7 @@ private slots:
         order.terminal = true;
         order.stopGrace = std::chrono::milliseconds(1500);
         order.logs = {100, 1000};
+        order.quiet = {std::chrono::milliseconds(7), std::chrono::milliseconds(5)};
         order.notes = {{"master_port", "29500"}};
         order.revival = DaemonRevival{{"head", "serve"}, "/head.lock", "/stay-down"};
         std::string bytes = encodeLaunchOrder(order) + "next";
