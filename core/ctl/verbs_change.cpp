@@ -19,58 +19,73 @@ std::string targetOf(const Desk& desk, const protocol::ExperimentSummary& summar
                               : summary.name;
 }
 
-ExitCode done(Desk& desk, const protocol::ExperimentSummary& summary, const std::string& sentence) {
+/// What a verb is about, and what would be lost where it ends work.
+struct Target {
+    protocol::ExperimentSummary summary;
+    std::string name;
+    protocol::WorkAtRiskResult risk;
+};
+
+asio::awaitable<Expected<Target>> findTarget(Desk& desk) {
+    auto summary = co_await desk.findExperiment();
+    if (!summary)
+        co_return tl::make_unexpected(std::move(summary).error());
+    protocol::WorkAtRiskRequest question{summary->experiment, trialOf(desk)};
+    auto risk = co_await desk.ask(std::move(question));
+    if (!risk)
+        co_return tl::make_unexpected(std::move(risk).error());
+    Target target;
+    target.name = targetOf(desk, *summary);
+    target.summary = std::move(*summary);
+    target.risk = std::move(*risk);
+    co_return target;
+}
+
+/// Gives the command and says so.
+template<typename Request>
+Ending give(Desk& desk, ExperimentId experiment, Request request, std::string sentence) {
+    const auto done = co_await desk.ask(std::move(request));
+    if (!done)
+        co_return desk.fail(done.error());
     if (desk.command.json)
-        desk.printJson(Object{{"id", summary.experiment.raw()}, {"ok", true}});
+        desk.printJson(Object{{"id", experiment.raw()}, {"ok", true}});
     else
         desk.terminal.print(sentence + "\n");
-    return ExitCode::ok;
+    co_return ExitCode::ok;
 }
 
 } // namespace
 
 Ending stopWork(Desk& desk) {
-    const auto summary = co_await desk.findExperiment();
-    if (!summary)
-        co_return desk.fail(summary.error());
-    protocol::WorkAtRiskRequest question{summary->experiment, trialOf(desk)};
-    const auto risk = co_await desk.ask(std::move(question));
-    if (!risk)
-        co_return desk.fail(risk.error());
-    const std::string target = targetOf(desk, *summary);
-    if (const auto refused = desk.confirm(lossText(*risk), "Stop " + target + "?"))
+    const auto target = co_await findTarget(desk);
+    if (!target)
+        co_return desk.fail(target.error());
+    if (const auto refused = desk.confirm(lossText(target->risk), "Stop " + target->name + "?"))
         co_return *refused;
-    protocol::StopRequest request{summary->experiment, trialOf(desk)};
-    const auto stopped = co_await desk.ask(std::move(request));
-    if (!stopped)
-        co_return desk.fail(stopped.error());
-    co_return done(desk, *summary, "Stopping " + target + ".");
+    const ExperimentId& id = target->summary.experiment;
+    protocol::StopRequest request{id, trialOf(desk)};
+    std::string sentence = "Stopping " + target->name + ".";
+    co_return co_await give(desk, id, std::move(request), std::move(sentence));
 }
 
 Ending pauseWork(Desk& desk) {
-    const auto summary = co_await desk.findExperiment();
-    if (!summary)
-        co_return desk.fail(summary.error());
-    protocol::WorkAtRiskRequest question{summary->experiment, trialOf(desk)};
-    const auto risk = co_await desk.ask(std::move(question));
-    if (!risk)
-        co_return desk.fail(risk.error());
-    const std::string target = targetOf(desk, *summary);
-    const size_t bare = risk->withoutCheckpoint.size();
-    if (desk.command.now && bare > 0) {
+    const auto target = co_await findTarget(desk);
+    if (!target)
+        co_return desk.fail(target.error());
+    const size_t bare = target->risk.withoutCheckpoint.size();
+    const bool now = desk.command.now;
+    if (now && bare > 0) {
         const std::string loss = counted(bare, "trial") + " without a checkpoint would start anew";
-        if (const auto refused = desk.confirm(loss, "Pause " + target + " now?"))
+        if (const auto refused = desk.confirm(loss, "Pause " + target->name + " now?"))
             co_return *refused;
     }
-    protocol::PauseRequest request{summary->experiment, trialOf(desk), desk.command.now};
-    const auto paused = co_await desk.ask(std::move(request));
-    if (!paused)
-        co_return desk.fail(paused.error());
-    std::string sentence = "Pausing " + target + ": running trials end after their next checkpoint.";
-    if (!desk.command.now && bare > 0)
+    std::string sentence = "Pausing " + target->name + ": running trials end after their next checkpoint.";
+    if (!now && bare > 0)
         sentence +=
             " " + counted(bare, "trial") + " without a checkpoint so far; --now does not wait for one.";
-    co_return done(desk, *summary, sentence);
+    const ExperimentId& id = target->summary.experiment;
+    protocol::PauseRequest request{id, trialOf(desk), now};
+    co_return co_await give(desk, id, std::move(request), std::move(sentence));
 }
 
 Ending resumeWork(Desk& desk) {
@@ -78,10 +93,8 @@ Ending resumeWork(Desk& desk) {
     if (!summary)
         co_return desk.fail(summary.error());
     protocol::ResumeRequest request{summary->experiment, trialOf(desk)};
-    const auto resumed = co_await desk.ask(std::move(request));
-    if (!resumed)
-        co_return desk.fail(resumed.error());
-    co_return done(desk, *summary, "Going on with " + targetOf(desk, *summary) + ".");
+    std::string sentence = "Going on with " + targetOf(desk, *summary) + ".";
+    co_return co_await give(desk, summary->experiment, std::move(request), std::move(sentence));
 }
 
 Ending doctor(Desk& desk) {

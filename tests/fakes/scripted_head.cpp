@@ -209,6 +209,7 @@ void ScriptedHead::pushLogs(Line& line) {
             event.address = address;
             event.offset = sent;
             event.data.data = bytes.substr(sent);
+            event.complete = std::find(m_endedLogs.begin(), m_endedLogs.end(), address) != m_endedLogs.end();
             sent = bytes.size();
             send(line, protocol::eventOf(std::move(event)));
         }
@@ -230,6 +231,10 @@ void ScriptedHead::appendLog(const protocol::LogAddress& address, std::string_vi
         m_logs.emplace_back(address, bytes);
     for (const auto& each : m_lines)
         pushLogs(*each);
+}
+
+void ScriptedHead::endLog(const protocol::LogAddress& address) {
+    m_endedLogs.push_back(address);
 }
 
 void ScriptedHead::broadcast(const protocol::Event& event) {

@@ -65,6 +65,8 @@ public:
     // ---- what happens ----
     void appendRecord(const ExperimentId& experiment, std::string line);
     void appendLog(const protocol::LogAddress& address, std::string_view bytes);
+    /// The worker has ended: the last event of the log says so.
+    void endLog(const protocol::LogAddress& address);
     template<typename Message>
     void tell(Message message) {
         broadcast(protocol::eventOf(std::move(message)));
@@ -121,6 +123,7 @@ private:
     std::vector<std::string> m_ignored;
     std::map<ExperimentId, Journal> m_journals;
     std::vector<std::pair<protocol::LogAddress, std::string>> m_logs;
+    std::vector<protocol::LogAddress> m_endedLogs;
     protocol::Epoch m_epoch{1};
     protocol::CommandLedger m_ledger;
     std::vector<std::unique_ptr<Line>> m_lines;

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every verb against a scripted head: what it asks, what it prints, what it ends with.
+#include "core/ctl/verbs.h"
+
+#include "core/base/log.h"
+#include "tests/fakes/scripted_head.h"
+#include "tests/support/compare.h"
+#include "tests/support/run_awaitable.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <asio/post.hpp>
+
+using namespace trialdeck;
+using namespace trialdeck::ctl;
+
+namespace {
+
+const ExperimentId kExperiment("4f1c0000-0000-4000-8000-000000000000");
+
+class FakeTerminal final : public Terminal {
+public:
+    bool isLive() const override { return live; }
+    bool canAsk() const override { return answer.has_value(); }
+    size_t columns() const override { return 100; }
+    size_t rows() const override { return 24; }
+    void print(std::string_view text) override { out += text; }
+    void printError(std::string_view text) override { errors += text; }
+    std::optional<std::string> ask(std::string_view question) override {
+        errors += std::string(question) + "\n";
+        return answer;
+    }
+
+    bool live = false;
+    /// To every question; without one there is nobody.
+    std::optional<std::string> answer;
+    std::string out;
+    std::string errors;
+};
+
+/// A head with one experiment of two trials, one of which ends and one of which runs.
+struct Scene {
+    Scene() : head(loop) {
+        protocol::ExperimentSummary summary;
+        summary.experiment = kExperiment;
+        summary.name = "lr-sweep";
+        summary.folder = "/data/lr-sweep";
+        summary.plannedTrials = 2;
+        summary.trials = 2;
+        summary.running = 1;
+        summary.terminated = 1;
+        summary.metric = "loss";
+        summary.mode = "min";
+        summary.bestTrial = TrialId(0);
+        summary.bestValue = 0.25;
+        summary.created = clock.wallNow();
+        head.state.experiments = {summary};
+        record(R"("experiment","experiment":"4f1c","name":"lr-sweep","seed":1,"base_directory":"/",)"
+               R"("folder":"/data/lr-sweep","planned_trials":2,"head_version":"0.1","single":false)");
+        startTrial(0, "0.1");
+        startTrial(1, "0.01");
+        report(0, 1, "0.5");
+        report(0, 2, "0.25");
+        report(1, 1, "NaN");
+        record(R"("trial_state","trial":0,"state":"TERMINATED","reason":"completed")");
+        answerCommands();
+    }
+
+    void answerCommands() {
+        head.on<protocol::WorkAtRiskRequest>([this](const auto&) { return risk; });
+        head.on<protocol::StopRequest>([](const auto&) { return protocol::EmptyResult{}; });
+        head.on<protocol::PauseRequest>([this](const protocol::PauseRequest& request) {
+            pausedAtOnce = request.pauseWithoutCheckpoint;
+            return protocol::EmptyResult{};
+        });
+        head.on<protocol::ResumeRequest>([](const auto&) { return protocol::EmptyResult{}; });
+        head.on<protocol::ShutdownRequest>([](const auto&) { return protocol::EmptyResult{}; });
+    }
+
+    void record(const std::string& fields) {
+        ++records;
+        head.appendRecord(kExperiment, R"({"n":)" + std::to_string(records) +
+                                           R"(,"t":"2026-11-30T14:05:00.000Z","kind":)" + fields + "}");
+    }
+    void startTrial(int trial, const std::string& rate) {
+        const std::string id = std::to_string(trial);
+        record(R"("trial","trial":)" + id + R"(,"configuration":{"opt":{"lr":)" + rate +
+               R"(}},"seed":1,"known":[])");
+        record(R"("attempt","trial":)" + id +
+               R"(,"attempt":0,"workers":1,"node":"node-a","first_iteration":0)");
+        record(R"("worker_end","trial":)" + id +
+               R"(,"attempt":0,"rank":0,"exit_code":0,"stopped_by_us":false,"peak_memory_bytes":0,)"
+               R"("seconds":0.0,"log_tail":"")");
+        record(R"("trial_state","trial":)" + id + R"(,"state":"RUNNING","reason":"none")");
+    }
+    void report(int trial, int iteration, const std::string& loss) {
+        record(R"("report","trial":)" + std::to_string(trial) + R"(,"attempt":0,"rank":0,"iteration":)" +
+               std::to_string(iteration) + R"(,"source":"file","end_offset":0,"metrics":{"loss":)" + loss +
+               R"(,"epoch_note":"é, \"x\""})");
+    }
+    void endExperiment(const std::string& state) {
+        record("\"experiment_state\",\"state\":\"" + state + "\",\"reason\":\"none\"");
+    }
+
+    /// Runs one command line. @return the exit code
+    int run(const QString& line) {
+        std::vector<std::string> words;
+        for (const QString& word : line.split(' ', Qt::SkipEmptyParts))
+            words.push_back(word.toStdString());
+        auto parsed = parseCommandLine(std::move(words), "0.1");
+        if (const auto* told = std::get_if<Told>(&parsed)) {
+            qWarning("%s", told->text.c_str());
+            return static_cast<int>(told->code);
+        }
+        client::ClientOptions options;
+        options.buildId = "build-1";
+        client::Client client(loop, clock, log, head.transport(), options);
+        Desk desk(loop, client, terminal, clock, std::get<Command>(parsed));
+        if (interrupt)
+            asio::post(loop, [this, &desk] { interruptWhenAsked(desk); });
+        return static_cast<int>(tests::runAwaitable(loop, execute(desk)));
+    }
+
+    /// Ctrl-C as soon as records are followed.
+    void interruptWhenAsked(Desk& desk) {
+        if (head.subscribedCursors.empty())
+            asio::post(loop, [this, &desk] { interruptWhenAsked(desk); });
+        else
+            desk.interrupt();
+    }
+
+    [[nodiscard]] bool wasAsked(const std::string& method) const {
+        return std::find(head.asked.begin(), head.asked.end(), method) != head.asked.end();
+    }
+
+    asio::io_context loop;
+    base::ManualClock clock{base::parseIso8601("2026-11-30T14:05:00.000Z").value()};
+    base::NullLog log;
+    tests::ScriptedHead head;
+    FakeTerminal terminal;
+    protocol::WorkAtRiskResult risk;
+    bool pausedAtOnce = false;
+    bool interrupt = false;
+    int records = 0;
+};
+
+protocol::WorkAtRiskResult someRisk() {
+    protocol::WorkAtRiskResult risk;
+    risk.runningTrials = 1;
+    risk.runningSeconds = 60;
+    risk.lostSeconds = 30;
+    return risk;
+}
+
+} // namespace
+
+class VerbsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void lsListsExperiments() {
+        Scene scene;
+        QCOMPARE(scene.run("ls"), 0);
+        QCOMPARE(scene.terminal.out,
+                 std::string("id        name      state    trials  best       age  folder\n"
+                             "4f1c0000  lr-sweep  RUNNING     1/2  loss 0.25  0 s  "
+                             "/data/lr-sweep\n"));
+    }
+
+    void lsOfNothingSaysHowToBegin() {
+        Scene scene;
+        scene.head.state.experiments.clear();
+        QCOMPARE(scene.run("ls"), 0);
+        QVERIFY(scene.terminal.out.find("trialdeckctl run FILE") != std::string::npos);
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("ls --json"), 0);
+        QCOMPARE(scene.terminal.out, std::string("[]\n"));
+    }
+
+    void showPrintsTheTableOfTrials() {
+        Scene scene;
+        QCOMPARE(scene.run("show lr-sweep"), 0);
+        QCOMPARE(scene.terminal.out, std::string("lr-sweep  RUNNING  1/2 trials  best loss 0.25 (trial 0)\n"
+                                                 "id      4f1c0000-0000-4000-8000-000000000000\n"
+                                                 "folder  /data/lr-sweep\n"
+                                                 "\n"
+                                                 "trial     state       opt/lr  loss  iteration  time\n"
+                                                 "    0  *  TERMINATED     0.1  0.25          2   0 s\n"
+                                                 "    1     RUNNING       0.01   NaN          1   0 s\n"));
+    }
+
+    void experimentsAreFoundByNameIdAndItsBeginning_data() {
+        QTest::addColumn<QString>("reference");
+        QTest::addColumn<int>("code");
+        QTest::newRow("name") << "lr-sweep" << 0;
+        QTest::newRow("id") << QString::fromStdString(kExperiment.raw()) << 0;
+        QTest::newRow("beginning") << "4f" << 0;
+        QTest::newRow("nothing like it") << "5f" << 3;
+        QTest::newRow("part of a name") << "lr" << 3;
+        QTest::newRow("ambiguous") << "4" << 2;
+    }
+    void experimentsAreFoundByNameIdAndItsBeginning() {
+        QFETCH(QString, reference);
+        QFETCH(int, code);
+        Scene scene;
+        protocol::ExperimentSummary other = scene.head.state.experiments.front();
+        other.experiment = ExperimentId("4e");
+        other.name = "other";
+        scene.head.state.experiments.push_back(other);
+        QCOMPARE(scene.run("show " + reference), code);
+    }
+
+    void bestTellsTrialAndConfiguration() {
+        Scene scene;
+        QCOMPARE(scene.run("best lr-sweep"), 0);
+        QCOMPARE(scene.terminal.out, std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
+                                                 "parameter  value\n"
+                                                 "opt/lr     0.1\n"));
+    }
+
+    void exportIsExactCsv() {
+        Scene scene;
+        QCOMPARE(scene.run("export lr-sweep --csv"), 0);
+        QCOMPARE(scene.terminal.out, std::string("trial,state,reason,iteration,seconds,config/opt/lr,loss\r\n"
+                                                 "0,TERMINATED,completed,2,0,0.1,0.25\r\n"
+                                                 "1,RUNNING,none,1,0,0.01,NaN\r\n"));
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("export lr-sweep --csv --reports"), 0);
+        QCOMPARE(scene.terminal.out,
+                 std::string("trial,state,reason,iteration,time,config/opt/lr,loss\r\n"
+                             "0,TERMINATED,completed,1,2026-11-30T14:05:00.000Z,0.1,0.5\r\n"
+                             "0,TERMINATED,completed,2,2026-11-30T14:05:00.000Z,0.1,0.25\r\n"
+                             "1,RUNNING,none,1,2026-11-30T14:05:00.000Z,0.01,NaN\r\n"));
+    }
+
+    void exportIsJsonOfAllTrials() {
+        Scene scene;
+        QCOMPARE(scene.run("export lr-sweep --json --reports"), 0);
+        // Single quotes for the double ones: moc stumbles over raw strings with escapes in them.
+        const QStringList wanted = {
+            "'trial':1,'state':'RUNNING'", "'metrics':{'loss':NaN,'epoch_note':'é, \\'x\\''}",
+            "{'iteration':1,'time':'2026-11-30T14:05:00.000Z','metrics':{'loss':0.5}}"};
+        for (QString text : wanted) {
+            text.replace('\'', '"');
+            QVERIFY2(QString::fromStdString(scene.terminal.out).contains(text), qPrintable(text));
+        }
+    }
+
+    void watchTellsEndsAndTheEndOfTheExperiment() {
+        Scene scene;
+        scene.record(R"("trial_state","trial":1,"state":"ERROR","reason":"oom","error":)"
+                     R"({"code":"worker_out_of_memory","arguments":{},"detail":""})");
+        scene.endExperiment("FAILED");
+        QCOMPARE(scene.run("watch lr-sweep"), 6);
+        QCOMPARE(scene.terminal.out, std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
+                                                 "trial 1 ERROR (oom) after 0 s: loss NaN\n"
+                                                 "  worker_out_of_memory\n"
+                                                 "lr-sweep  FAILED  2/2 trials  best loss 0.25 (trial 0)\n"));
+    }
+
+    void watchOnATerminalDrawsInPlace() {
+        Scene scene;
+        scene.terminal.live = true;
+        scene.endExperiment("COMPLETED");
+        QCOMPARE(scene.run("watch lr-sweep"), 0);
+        QVERIFY(scene.terminal.out.find("[####################....................] 1/2\n") !=
+                std::string::npos);
+        QVERIFY(scene.terminal.out.find("\x1b[5A\x1b[J") != std::string::npos);
+        QVERIFY(QString::fromStdString(scene.terminal.out)
+                    .endsWith("lr-sweep  COMPLETED  1/2 trials  best loss 0.25 (trial 0)\n"));
+    }
+
+    void ctrlCLeavesTheExperimentRunning() {
+        Scene scene;
+        scene.interrupt = true;
+        QCOMPARE(scene.run("watch lr-sweep"), 130);
+        QVERIFY(scene.terminal.errors.find("The experiment goes on") != std::string::npos);
+        QVERIFY(!scene.wasAsked("experiment.stop"));
+    }
+
+    void stopAsksAndNamesTheLoss() {
+        Scene scene;
+        scene.risk = someRisk();
+        scene.terminal.answer = "y";
+        QCOMPARE(scene.run("stop lr-sweep"), 0);
+        QCOMPARE(
+            scene.terminal.errors,
+            std::string("1 trial running for 1 m 00 s would lose 30 s of work since the last checkpoints. "
+                        "Stop lr-sweep? [y/N] \n"));
+        QVERIFY(scene.wasAsked("experiment.stop"));
+    }
+
+    void stopIsConfirmed_data() {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("answer");
+        QTest::addColumn<bool>("isRisky");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no") << ""
+                            << "n" << true << 4;
+        QTest::newRow("only Enter") << ""
+                                    << "" << true << 4;
+        QTest::newRow("nobody there") << "" << QString() << true << 4;
+        QTest::newRow("-y") << " -y" << QString() << true << 0;
+        QTest::newRow("nothing to lose") << "" << QString() << false << 0;
+    }
+    void stopIsConfirmed() {
+        QFETCH(QString, options);
+        QFETCH(QString, answer);
+        QFETCH(bool, isRisky);
+        QFETCH(int, code);
+        Scene scene;
+        if (isRisky)
+            scene.risk = someRisk();
+        if (!answer.isNull())
+            scene.terminal.answer = answer.toStdString();
+        QCOMPARE(scene.run("stop lr-sweep --trial 1" + options), code);
+        QCOMPARE(scene.wasAsked("experiment.stop"), code == 0);
+    }
+
+    void pauseWaitsForCheckpointsAndSaysSo() {
+        Scene scene;
+        scene.risk = someRisk();
+        scene.risk.withoutCheckpoint = {TrialId(1)};
+        QCOMPARE(scene.run("pause lr-sweep"), 0);
+        QVERIFY(!scene.pausedAtOnce);
+        QVERIFY(scene.terminal.out.find("1 trial without a checkpoint so far") != std::string::npos);
+        QCOMPARE(scene.run("pause lr-sweep --now"), 4);
+        QVERIFY(!scene.pausedAtOnce);
+        QCOMPARE(scene.run("pause lr-sweep --now -y"), 0);
+        QVERIFY(scene.pausedAtOnce);
+    }
+
+    void commandsAnswerInJson() {
+        Scene scene;
+        QCOMPARE(scene.run("resume 4f --json"), 0);
+        QCOMPARE(scene.terminal.out,
+                 std::string("{\"id\":\"4f1c0000-0000-4000-8000-000000000000\",\"ok\":true}\n"));
+    }
+
+    void whatTheHeadRefusesIsSaid() {
+        Scene scene;
+        scene.head.on<protocol::ResumeRequest>([](const auto&) -> Expected<protocol::EmptyResult> {
+            return base::fail(ErrorCode::wrong_state);
+        });
+        QCOMPARE(scene.run("resume lr-sweep"), 4);
+        QVERIFY(scene.terminal.errors.find("[wrong_state]") != std::string::npos);
+    }
+
+    void runStartsAndFollows() {
+        Scene scene;
+        std::string baseDirectory;
+        scene.head.on<protocol::ExperimentCreateRequest>(
+            [&](const protocol::ExperimentCreateRequest& request) {
+                baseDirectory = request.baseDirectory;
+                protocol::ExperimentCreateResult result;
+                result.experiment = kExperiment;
+                result.folder = "/data/lr-sweep";
+                return result;
+            });
+        scene.endExperiment("COMPLETED");
+        QTemporaryDir folder;
+        const QString file = folder.filePath("a.yaml");
+        QFile yaml(file);
+        QVERIFY(yaml.open(QIODevice::WriteOnly));
+        yaml.write("name: lr-sweep\n");
+        yaml.close();
+        QCOMPARE(scene.run("run --detach " + file), 0);
+        QCOMPARE(scene.terminal.out, kExperiment.raw() + "\n");
+        QCOMPARE(QString::fromStdString(baseDirectory), folder.path());
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("run --detach --json " + file), 0);
+        QCOMPARE(scene.terminal.out, "{\"id\":\"" + kExperiment.raw() + "\"}\n");
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("run " + file), 0);
+        QVERIFY(scene.terminal.out.rfind("Started " + kExperiment.raw() + " in /data/lr-sweep\n", 0) == 0);
+        QVERIFY(scene.terminal.out.find("trial     state") != std::string::npos);
+    }
+
+    void aBadFileStartsNothing() {
+        Scene scene;
+        scene.head.on<protocol::ExperimentCreateRequest>([](const auto&) {
+            protocol::ExperimentCreateResult result;
+            protocol::Problem problem;
+            problem.line = 3;
+            problem.column = 1;
+            problem.code = ErrorCode::unknown_key;
+            result.problems = {problem};
+            return result;
+        });
+        QTemporaryDir folder;
+        QFile yaml(folder.filePath("a.yaml"));
+        QVERIFY(yaml.open(QIODevice::WriteOnly));
+        yaml.close();
+        QCOMPARE(scene.run("run " + yaml.fileName()), 2);
+        QVERIFY(scene.terminal.errors.find("a.yaml:3:1: error: unknown key") != std::string::npos);
+        QCOMPARE(scene.run("run /nowhere/a.yaml"), 3);
+    }
+
+    void logsPrintTheStreamFromItsStart() {
+        Scene scene;
+        const std::string all = "one\ntwo\nthree\n";
+        scene.head.on<protocol::LogReadRequest>([&all](const protocol::LogReadRequest& request) {
+            protocol::LogReadResult result;
+            result.offset = request.fromEnd ? 0 : request.offset;
+            result.data.data = all.substr(result.offset);
+            result.end = all.size();
+            result.complete = true;
+            return result;
+        });
+        QCOMPARE(scene.run("logs lr-sweep"), 2);
+        QCOMPARE(scene.run("logs lr-sweep --trial 7"), 3);
+        QCOMPARE(scene.run("logs lr-sweep --trial 1 -f"), 0);
+        QCOMPARE(scene.terminal.out, all);
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("logs lr-sweep --trial 1 -n 2"), 0);
+        QCOMPARE(scene.terminal.out, std::string("two\nthree\n"));
+    }
+
+    void logsFollowUntilTheWorkerEnds() {
+        Scene scene;
+        scene.head.on<protocol::LogReadRequest>([](const auto&) { return protocol::LogReadResult{}; });
+        protocol::LogAddress address;
+        address.experiment = kExperiment;
+        address.trial = TrialId(1);
+        scene.head.appendLog(address, "live\n");
+        scene.head.endLog(address);
+        QCOMPARE(scene.run("logs lr-sweep --trial 1 -f"), 0);
+        QCOMPARE(scene.terminal.out, std::string("live\n"));
+    }
+
+    void doctorFailsOnAnError() {
+        Scene scene;
+        protocol::DoctorResult result;
+        result.checks = {{"home", protocol::Severity::note, "writable"}};
+        scene.head.on<protocol::DoctorRequest>([&result](const auto&) { return result; });
+        QCOMPARE(scene.run("doctor"), 0);
+        QCOMPARE(scene.terminal.out, std::string("    check  found\nok  home   writable\n"));
+        result.checks.push_back({"disk", protocol::Severity::error, "full"});
+        QCOMPARE(scene.run("doctor"), 1);
+    }
+
+    void shutdownAsksOnlyWhenItStopsTrials() {
+        Scene scene;
+        scene.risk = someRisk();
+        QCOMPARE(scene.run("shutdown"), 0);
+        QCOMPARE(scene.run("shutdown --stop-trials"), 4);
+        QCOMPARE(scene.run("shutdown --stop-trials -y"), 0);
+    }
+
+    void aHeadThatCannotBeReachedIsSaid() {
+        Scene scene;
+        scene.head.refusals = {Error{ErrorCode::head_binary_missing, {{"path", "/x/trialdeck-head"}}, {}}};
+        QCOMPARE(scene.run("ls"), 5);
+        QCOMPARE(scene.terminal.errors,
+                 std::string("error: there is no trialdeck-head at /x/trialdeck-head [head_binary_missing]; "
+                             "install trialdeck-head beside trialdeckctl\n"));
+    }
+
+    void anOlderDaemonIsReplacedWithoutAWord() {
+        Scene scene;
+        scene.head.hello.buildId = "build-0";
+        scene.head.on<protocol::ShutdownRequest>([&scene](const auto&) {
+            scene.head.hello.buildId = "build-1";
+            return protocol::EmptyResult{};
+        });
+        QCOMPARE(scene.run("ls"), 0);
+        QCOMPARE(scene.terminal.errors, std::string(""));
+    }
+};
+
+QTEST_APPLESS_MAIN(VerbsTest)
+#include "verbs_test.moc"
