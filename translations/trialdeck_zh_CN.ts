@@ -182,8 +182,8 @@
         <translation>头节点（head）已由另一个版本接管。</translation>
     </message>
     <message>
-        <source>This is not valid YAML: {reason}.</source>
-        <translation>这不是有效的 YAML：{reason}。</translation>
+        <source>This is not valid YAML. {reason}</source>
+        <translation>这不是有效的 YAML。{reason}</translation>
     </message>
     <message>
         <source>An experiment.yaml begins with keys such as name: and trial:.</source>
@@ -226,8 +226,8 @@
         <translation>{value} 尚不可用。可用：{available}。</translation>
     </message>
     <message>
-        <source>{key} has no effect here.</source>
-        <translation>{key} 在此没有作用。</translation>
+        <source>{key} has no effect here. {reason}</source>
+        <translation>{key} 在此不起作用。{reason}</translation>
     </message>
     <message>
         <source>There is no parameter {placeholder}.</source>
@@ -246,8 +246,8 @@
         <translation>需要填写命令：程序及其参数。</translation>
     </message>
     <message>
-        <source>&quot;{name}&quot; cannot be a name: it is also the name of a folder. {reason}</source>
-        <translation>“{name}”不能用作名称：它同时也是目录名。{reason}</translation>
+        <source>&quot;{name}&quot; cannot be a name here. {reason}</source>
+        <translation>“{name}”不能用作此处的名称。{reason}</translation>
     </message>
     <message>
         <source>This is not a distribution: {text}. {reason}</source>
@@ -334,8 +334,8 @@
         <translation>此处需要 {key}。</translation>
     </message>
     <message>
-        <source>The pattern &quot;{pattern}&quot; cannot be used: {reason}.</source>
-        <translation>无法使用模式“{pattern}”：{reason}。</translation>
+        <source>The pattern &quot;{pattern}&quot; cannot be used. {reason}</source>
+        <translation>模式“{pattern}”不能使用。{reason}</translation>
     </message>
     <message>
         <source>The metric is minimised, but this stops a trial when it rises to the value. Write a limit with &quot;le&quot;.</source>
@@ -346,8 +346,8 @@
         <translation>一个 Trial 请求的资源超过本机所有。它会单独启动。</translation>
     </message>
     <message>
-        <source>Results cannot be stored in {path}: {reason}. Choose another storage folder.</source>
-        <translation>无法把结果存入 {path}：{reason}。请选择其他存储目录。</translation>
+        <source>Results cannot be stored in {path}. {reason} Choose another storage folder.</source>
+        <translation>结果不能存储在 {path}。{reason}请选择其他存储目录。</translation>
     </message>
     <message>
         <source>There is an experiment {name} already at {path}. Choose another name.</source>
@@ -511,45 +511,6 @@
     </message>
 </context>
 <context>
-    <name>Kinds</name>
-    <message>
-        <source>a map</source>
-        <translation>映射</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数值</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>整数</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>true or false</source>
-        <translation>true 或 false</translation>
-    </message>
-    <message>
-        <source>a quantity such as 1GiB</source>
-        <translation>数量（例如 1GiB）</translation>
-    </message>
-    <message>
-        <source>a distribution</source>
-        <translation>分布</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>空值</translation>
-    </message>
-</context>
-<context>
     <name>Questions</name>
     <message>
         <source>Stop trial %1?</source>
@@ -644,6 +605,196 @@
         <source>%1: %2, %3 of %4 trials ended, %5 with an error</source>
         <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 numbers of trials</extracomment>
         <translation>%1：%2，%4 个 Trial 中 %3 个已结束，%5 个出错</translation>
+    </message>
+</context>
+<context>
+    <name>Findings</name>
+    <message>
+        <source>It is empty.</source>
+        <extracomment>About a name</extracomment>
+        <translation>内容为空。</translation>
+    </message>
+    <message>
+        <source>It is too long.</source>
+        <translation>太长。</translation>
+    </message>
+    <message>
+        <source>It begins with a point.</source>
+        <translation>不能以点开头。</translation>
+    </message>
+    <message>
+        <source>It begins or ends with a space.</source>
+        <translation>开头或结尾有空格。</translation>
+    </message>
+    <message>
+        <source>It contains a slash.</source>
+        <translation>含有斜杠。</translation>
+    </message>
+    <message>
+        <source>It contains braces.</source>
+        <translation>含有花括号。</translation>
+    </message>
+    <message>
+        <source>It contains a control character.</source>
+        <translation>含有控制字符。</translation>
+    </message>
+    <message>
+        <source>A variable's name has at least one character and no equals sign.</source>
+        <translation>环境变量名不能为空，也不能含有等号。</translation>
+    </message>
+    <message>
+        <source>The parser says: {parser}.</source>
+        <translation>解析器提示：{parser}。</translation>
+    </message>
+    <message>
+        <source>Tags such as {tag} mean nothing here.</source>
+        <translation>{tag} 这样的标签在此没有意义。</translation>
+    </message>
+    <message>
+        <source>An alias stands inside its own anchor.</source>
+        <translation>别名出现在它自己的锚点之内。</translation>
+    </message>
+    <message>
+        <source>The alias refers to an anchor that is not there.</source>
+        <translation>别名引用的锚点不存在。</translation>
+    </message>
+    <message>
+        <source>A key must be text.</source>
+        <translation>键必须是文本。</translation>
+    </message>
+    <message>
+        <source>Behind &lt;&lt; a map or a list of maps is wanted.</source>
+        <translation>&lt;&lt; 之后应为映射或映射的列表。</translation>
+    </message>
+    <message>
+        <source>Write text with braces in quotes.</source>
+        <translation>带花括号的文本请加引号。</translation>
+    </message>
+    <message>
+        <source>The line is indented with a tab. Use spaces.</source>
+        <translation>该行用制表符缩进，请改用空格。</translation>
+    </message>
+    <message>
+        <source>The map that begins further up does not go on like this. Check indentation, commas and braces.</source>
+        <translation>上文开始的映射在此中断。请检查缩进、逗号和花括号。</translation>
+    </message>
+    <message>
+        <source>The list that begins further up does not go on like this. Check indentation, commas and brackets.</source>
+        <translation>上文开始的列表在此中断。请检查缩进、逗号和方括号。</translation>
+    </message>
+    <message>
+        <source>No key, value or list item can stand here. Check the indentation.</source>
+        <translation>此处不能出现键、值或列表项。请检查缩进。</translation>
+    </message>
+    <message>
+        <source>It contains a zero byte.</source>
+        <translation>含有零字节。</translation>
+    </message>
+    <message>
+        <source>The search space does not contain it.</source>
+        <translation>它不在搜索空间内。</translation>
+    </message>
+    <message>
+        <source>Distributions are written as a map here, not as a call.</source>
+        <translation>分布在此写成映射，而不是函数调用。</translation>
+    </message>
+    <message>
+        <source>There is no distribution of this name.</source>
+        <extracomment>About the name of a distribution</extracomment>
+        <translation>没有这个名称的分布。</translation>
+    </message>
+    <message>
+        <source>No metric is named.</source>
+        <translation>没有指定指标。</translation>
+    </message>
+    <message>
+        <source>The scheduler fifo does not use it.</source>
+        <translation>fifo 调度器用不到它。</translation>
+    </message>
+    <message>
+        <source>It has no named group such as (?&lt;loss&gt;…).</source>
+        <translation>其中没有 (?&lt;loss&gt;…) 这样的命名组。</translation>
+    </message>
+    <message>
+        <source>Two groups have the same name.</source>
+        <translation>有两个组同名。</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder.</source>
+        <translation>{folder} 不是目录。</translation>
+    </message>
+    <message>
+        <source>Nothing may be written in {folder}.</source>
+        <translation>没有写入 {folder} 的权限。</translation>
+    </message>
+    <message>
+        <source>The disk of {folder} is read-only.</source>
+        <translation>{folder} 所在的磁盘是只读的。</translation>
+    </message>
+    <message>
+        <source>There is no space left on the disk of {folder}.</source>
+        <translation>{folder} 所在的磁盘已满。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>空值</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a size such as 1GiB</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>1GiB 这样的大小</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a map</source>
+        <extracomment>A kind of value, as in &quot;Wanted here: a list, not text.&quot;</extracomment>
+        <translation>映射</translation>
+    </message>
+    <message>
+        <source>It must be between {min} and {max}.</source>
+        <translation>应在 {min} 与 {max} 之间。</translation>
+    </message>
+    <message>
+        <source>It must be at least {min}.</source>
+        <translation>至少应为 {min}。</translation>
+    </message>
+    <message>
+        <source>It must be at most {max}.</source>
+        <translation>最多应为 {max}。</translation>
+    </message>
+    <message>
+        <source>It must be above {above}.</source>
+        <translation>应大于 {above}。</translation>
     </message>
 </context>
 <context>

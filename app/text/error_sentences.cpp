@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/text/error_sentences.h"
 
+#include "app/text/finding_words.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -73,7 +75,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The line broke before the head answered; whether it was done is not known. "
                                  "Look at the experiment's state.")},
     {ErrorCode::head_replaced, QT_TRANSLATE_NOOP("Errors", "Another build of the head has taken over.")},
-    {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML: {reason}.")},
+    {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML. {reason}")},
     {ErrorCode::yaml_not_a_map,
      QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},
     {ErrorCode::yaml_duplicate_key,
@@ -92,7 +94,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "\"{value}\" is not known here. Possible: {allowed}.")},
     {ErrorCode::not_available_yet,
      QT_TRANSLATE_NOOP("Errors", "{value} is not available yet. Available: {available}.")},
-    {ErrorCode::no_effect, QT_TRANSLATE_NOOP("Errors", "{key} has no effect here.")},
+    {ErrorCode::no_effect, QT_TRANSLATE_NOOP("Errors", "{key} has no effect here. {reason}")},
     {ErrorCode::unknown_placeholder, QT_TRANSLATE_NOOP("Errors", "There is no parameter {placeholder}.")},
     {ErrorCode::unclosed_placeholder,
      QT_TRANSLATE_NOOP("Errors", "A \"{\" is not closed. Write \"{{\" for a brace itself.")},
@@ -101,8 +103,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
                                  "read it from params.json.")},
     {ErrorCode::empty_command,
      QT_TRANSLATE_NOOP("Errors", "A command is wanted: the program and its arguments.")},
-    {ErrorCode::bad_name,
-     QT_TRANSLATE_NOOP("Errors", "\"{name}\" cannot be a name: it is also the name of a folder. {reason}")},
+    {ErrorCode::bad_name, QT_TRANSLATE_NOOP("Errors", "\"{name}\" cannot be a name here. {reason}")},
     {ErrorCode::bad_distribution,
      QT_TRANSLATE_NOOP("Errors", "This is not a distribution: {text}. {reason}")},
     {ErrorCode::bounds_reversed,
@@ -140,7 +141,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
                        "\"{text}\" is text for some YAML readers. Write it with a point, as in 1.0e-5.")},
     {ErrorCode::metric_required, QT_TRANSLATE_NOOP("Errors", "{key} is wanted here.")},
     {ErrorCode::bad_pattern,
-     QT_TRANSLATE_NOOP("Errors", "The pattern \"{pattern}\" cannot be used: {reason}.")},
+     QT_TRANSLATE_NOOP("Errors", "The pattern \"{pattern}\" cannot be used. {reason}")},
     {ErrorCode::stop_on_minimised_metric,
      QT_TRANSLATE_NOOP("Errors", "The metric is minimised, but this stops a trial when it rises to the "
                                  "value. Write a limit with \"le\".")},
@@ -148,7 +149,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "A trial asks for more than this computer has. It starts alone.")},
     {ErrorCode::storage_not_writable,
      QT_TRANSLATE_NOOP("Errors",
-                       "Results cannot be stored in {path}: {reason}. Choose another storage folder.")},
+                       "Results cannot be stored in {path}. {reason} Choose another storage folder.")},
     {ErrorCode::experiment_name_taken,
      QT_TRANSLATE_NOOP("Errors", "There is an experiment {name} already at {path}. Choose another name.")},
     {ErrorCode::nothing_stops_trials,
@@ -224,35 +225,6 @@ constexpr auto kSentences = std::to_array<Sentence>({
                                  "memory is likely when nobody killed it.")},
 });
 
-struct KindWord {
-    const char* kind;
-    const char* text;
-};
-
-/// What the head calls a kind of value (wrong_value_type), in words.
-constexpr std::array kKindWords = {
-    KindWord{"map", QT_TRANSLATE_NOOP("Kinds", "a map")},
-    KindWord{"list", QT_TRANSLATE_NOOP("Kinds", "a list")},
-    KindWord{"number", QT_TRANSLATE_NOOP("Kinds", "a number")},
-    KindWord{"integer", QT_TRANSLATE_NOOP("Kinds", "a whole number")},
-    KindWord{"whole_number", QT_TRANSLATE_NOOP("Kinds", "a whole number")},
-    KindWord{"text", QT_TRANSLATE_NOOP("Kinds", "text")},
-    KindWord{"boolean", QT_TRANSLATE_NOOP("Kinds", "true or false")},
-    KindWord{"quantity", QT_TRANSLATE_NOOP("Kinds", "a quantity such as 1GiB")},
-    KindWord{"distribution", QT_TRANSLATE_NOOP("Kinds", "a distribution")},
-    KindWord{"null", QT_TRANSLATE_NOOP("Kinds", "nothing")},
-};
-
-void translateKind(base::ErrorArguments& arguments, const char* name) {
-    const auto argument = arguments.find(name);
-    if (argument == arguments.end())
-        return;
-    for (const KindWord& word : kKindWords) {
-        if (argument->second == word.kind)
-            argument->second = QCoreApplication::translate("Kinds", word.text).toStdString();
-    }
-}
-
 /// The text with the error's arguments in place of their names; what an error does not carry is left out. One
 /// pass, so that braces inside an argument mean nothing.
 QString filled(const QString& text, const base::ErrorArguments& arguments) {
@@ -269,6 +241,25 @@ QString filled(const QString& text, const base::ErrorArguments& arguments) {
     return (sentence + text.mid(done)).trimmed();
 }
 
+/// The arguments in the user's language: words that the head gives for what is wrong and for kinds of values.
+base::ErrorArguments spoken(const Error& error) {
+    base::ErrorArguments arguments = error.arguments;
+    if (const auto reason = arguments.find("reason"); reason != arguments.end()) {
+        if (const auto known = protocol::findingReasonFromString(reason->second))
+            reason->second = filled(reasonSentence(*known), error.arguments).toStdString();
+    } else if (error.code == ErrorCode::value_out_of_range) {
+        arguments["reason"] = filled(rangeSentence(arguments), arguments).toStdString();
+    }
+    for (const char* name : {"expected", "found"}) {
+        const auto kind = arguments.find(name);
+        const auto known =
+            kind == arguments.end() ? std::nullopt : protocol::valueKindFromString(kind->second);
+        if (known)
+            kind->second = kindPhrase(*known).toStdString();
+    }
+    return arguments;
+}
+
 } // namespace
 
 QString errorSentence(const Error& error) {
@@ -276,12 +267,7 @@ QString errorSentence(const Error& error) {
         return sentence.code == error.code;
     });
     Q_ASSERT(found != kSentences.end());
-    base::ErrorArguments arguments = error.arguments;
-    if (error.code == ErrorCode::wrong_value_type) {
-        translateKind(arguments, "expected");
-        translateKind(arguments, "found");
-    }
-    return filled(QCoreApplication::translate("Errors", found->text), arguments);
+    return filled(QCoreApplication::translate("Errors", found->text), spoken(error));
 }
 
 QString errorDetails(const Error& error) {

@@ -2,6 +2,7 @@
 #include "core/head/machine_facts.h"
 
 #include "core/base/host.h"
+#include "core/protocol/finding_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,16 +44,17 @@ void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const bas
     }
     const base::Path parent = existingParent(folder.parent_path());
     std::error_code error;
-    std::string reason;
+    std::optional<FindingReason> reason;
     if (!std::filesystem::is_directory(parent, error))
-        reason = parent.native() + " is not a folder";
+        reason = FindingReason::not_a_folder;
     else if (access(parent.c_str(), W_OK | X_OK) != 0)
-        reason = "no permission to write in " + parent.native();
+        reason = FindingReason::no_permission;
     else if (const auto free = files.freeBytes(parent); free && *free == 0)
-        reason = "no space left on the disk of " + parent.native();
-    if (!reason.empty())
-        check.addProblem("storage_path", protocol::Severity::error, ErrorCode::storage_not_writable,
-                         {{"path", folder.parent_path().native()}, {"reason", reason}});
+        reason = FindingReason::no_space;
+    if (reason)
+        check.addProblem(
+            "storage_path", protocol::Severity::error, ErrorCode::storage_not_writable,
+            {{"path", folder.parent_path().native()}, {"folder", parent.native()}, because(*reason)});
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/enum_names.h"
 #include "core/model/configuration.h"
 #include "core/model/decimal_steps.h"
-#include "core/model/enum_names.h"
 #include "core/model/normal_quantile.h"
 #include "core/model/search_space.h"
 
@@ -15,7 +15,7 @@ namespace trialdeck::model {
 
 namespace {
 
-constexpr EnumNames<DistributionKind, 14> kKinds{
+constexpr base::EnumNames<DistributionKind, 14> kKinds{
     {"constant", "uniform", "quniform", "loguniform", "qloguniform", "randint", "qrandint", "lograndint",
      "qlograndint", "randn", "qrandn", "choice", "grid_search", "int"}};
 

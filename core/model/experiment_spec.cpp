@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/experiment_spec.h"
 
-#include "core/model/enum_names.h"
+#include "core/base/enum_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@ namespace trialdeck::model {
 
 namespace {
 
-constexpr EnumNames<OnNan, 3> kOnNan{{"continue", "stop", "fail"}};
-constexpr EnumNames<PlacementStrategy, 4> kPlacementStrategies{
+constexpr base::EnumNames<OnNan, 3> kOnNan{{"continue", "stop", "fail"}};
+constexpr base::EnumNames<PlacementStrategy, 4> kPlacementStrategies{
     {"PACK", "SPREAD", "STRICT_PACK", "STRICT_SPREAD"}};
-constexpr EnumNames<SearchAlgorithm, 5> kSearchAlgorithms{{"random", "grid", "sobol", "tpe", "gp"}};
-constexpr EnumNames<SchedulerType, 5> kSchedulerTypes{{"fifo", "asha", "hyperband", "pbt", "median"}};
-constexpr EnumNames<EngineKind, 2> kEngines{{"process", "ray"}};
+constexpr base::EnumNames<SearchAlgorithm, 5> kSearchAlgorithms{{"random", "grid", "sobol", "tpe", "gp"}};
+constexpr base::EnumNames<SchedulerType, 5> kSchedulerTypes{{"fifo", "asha", "hyperband", "pbt", "median"}};
+constexpr base::EnumNames<EngineKind, 2> kEngines{{"process", "ray"}};
 
 uint64_t timesSaturating(uint64_t left, uint64_t right) {
     uint64_t product = 0;

@@ -69,17 +69,17 @@ FieldReader FieldReader::item(size_t index) const {
 
 bool FieldReader::isMap() const {
     if (has() && m_node->kind != SpecNode::Kind::map)
-        wrongType("map");
+        wrongType(ValueKind::map);
     return has() && m_node->kind == SpecNode::Kind::map;
 }
 
 bool FieldReader::isList() const {
     if (has() && m_node->kind != SpecNode::Kind::list)
-        wrongType("list");
+        wrongType(ValueKind::list);
     return has() && m_node->kind == SpecNode::Kind::list;
 }
 
-std::optional<Value> FieldReader::numeric(std::string_view expected) const {
+std::optional<Value> FieldReader::numeric(ValueKind expected) const {
     if (!has())
         return std::nullopt;
     if (m_node->kind != SpecNode::Kind::scalar) {
@@ -102,7 +102,7 @@ std::optional<Value> FieldReader::numeric(std::string_view expected) const {
 }
 
 std::optional<double> FieldReader::number(NumberLimits limits) const {
-    const auto value = numeric("number");
+    const auto value = numeric(ValueKind::number);
     if (!value)
         return std::nullopt;
     const double number = *value->toDouble();
@@ -114,7 +114,7 @@ std::optional<double> FieldReader::number(NumberLimits limits) const {
 }
 
 std::optional<int64_t> FieldReader::whole(WholeLimits limits) const {
-    const auto value = numeric("whole_number");
+    const auto value = numeric(ValueKind::whole_number);
     if (!value)
         return std::nullopt;
     const auto number = value->toInteger();
@@ -137,11 +137,11 @@ std::optional<std::string> FieldReader::text() const {
     if (!has())
         return std::nullopt;
     if (m_node->kind != SpecNode::Kind::scalar) {
-        wrongType("text");
+        wrongType(ValueKind::text);
         return std::nullopt;
     }
     if (m_node->text.find('\0') != std::string::npos) {
-        error(ErrorCode::value_out_of_range, {{"value", shown()}, {"reason", "zero byte"}});
+        error(ErrorCode::value_out_of_range, {{"value", shown()}, because(FindingReason::zero_byte)});
         return std::nullopt;
     }
     // 1.50 would become 1.5 on its way through a form, and .nan NaN.
@@ -165,7 +165,7 @@ std::optional<bool> FieldReader::boolean() const {
             return yes;
         }
     }
-    wrongType("boolean");
+    wrongType(ValueKind::boolean);
     return std::nullopt;
 }
 
@@ -218,9 +218,9 @@ void FieldReader::note(ErrorCode code, base::ErrorArguments arguments, std::stri
     report(Severity::note, code, std::move(arguments), std::move(suggestion));
 }
 
-void FieldReader::wrongType(std::string_view expected, std::string suggestion) const {
+void FieldReader::wrongType(ValueKind expected, std::string suggestion) const {
     error(ErrorCode::wrong_value_type,
-          {{"expected", std::string(expected)}, {"found", kindOf(*m_node)}, {"value", shown()}},
+          {{"expected", std::string(nameOf(expected))}, {"found", kindOf(*m_node)}, {"value", shown()}},
           std::move(suggestion));
 }
 

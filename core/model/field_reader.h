@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/spec_node.h"
+#include "core/protocol/finding_words.h"
 
 #include <cstdint>
 #include <limits>
@@ -79,14 +80,14 @@ public:
     [[nodiscard]] std::optional<Value> anyValue() const;
 
     /// The number that the scalar spells, with notes about its writing; a problem where it is none.
-    [[nodiscard]] std::optional<Value> numeric(std::string_view expected) const;
+    [[nodiscard]] std::optional<Value> numeric(ValueKind expected) const;
 
     void error(ErrorCode code, base::ErrorArguments arguments = {}, std::string suggestion = {}) const;
     void warning(ErrorCode code, base::ErrorArguments arguments = {}, std::string suggestion = {}) const;
     void note(ErrorCode code, base::ErrorArguments arguments = {}, std::string suggestion = {}) const;
     /// wrong_value_type. `expected` is one of: map, list, number, whole_number, text, boolean, quantity,
     /// distribution.
-    void wrongType(std::string_view expected, std::string suggestion = {}) const;
+    void wrongType(ValueKind expected, std::string suggestion = {}) const;
     /// value_out_of_range with the limits that are finite.
     void outOfRange(const std::string& min, const std::string& max) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/metric.h"
 
-#include "core/model/enum_names.h"
+#include "core/base/enum_names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,8 +12,8 @@ namespace trialdeck::model {
 
 namespace {
 
-constexpr EnumNames<Mode, 2> kModes{{"min", "max"}};
-constexpr EnumNames<Comparison, 4> kComparisons{{"ge", "gt", "le", "lt"}};
+constexpr base::EnumNames<Mode, 2> kModes{{"min", "max"}};
+constexpr base::EnumNames<Comparison, 4> kComparisons{{"ge", "gt", "le", "lt"}};
 
 bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
     return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {

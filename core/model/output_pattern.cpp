@@ -2,6 +2,7 @@
 #include "core/base/utf8.h"
 #include "core/model/metric.h"
 #include "core/model/report.h"
+#include "core/protocol/finding_words.h"
 
 #include <algorithm>
 #include <re2/re2.h>
@@ -51,8 +52,11 @@ std::string withPythonGroups(std::string_view pattern) {
     return text;
 }
 
-base::Unexpected refuse(const std::string& pattern, std::string reason) {
-    return base::fail(ErrorCode::bad_pattern, {{"pattern", pattern}, {"reason", std::move(reason)}});
+base::Unexpected refuse(const std::string& pattern, FindingReason reason, const std::string& parser = {}) {
+    base::ErrorArguments arguments = {{"pattern", pattern}, because(reason)};
+    if (!parser.empty())
+        arguments["parser"] = parser;
+    return base::fail(ErrorCode::bad_pattern, std::move(arguments));
 }
 
 Value valueOf(std::string_view text) {
@@ -76,13 +80,13 @@ Expected<OutputPattern> OutputPattern::compile(const std::string& pattern) {
     options.set_max_mem(int64_t{1} << 20U);
     const auto compiled = std::make_shared<Compiled>(withPythonGroups(pattern), options);
     if (!compiled->expression.ok())
-        return refuse(pattern, compiled->expression.error());
+        return refuse(pattern, FindingReason::unreadable, compiled->expression.error());
     for (const auto& [name, index] : compiled->expression.NamedCapturingGroups())
         compiled->groups.push_back({name, index});
     if (compiled->groups.empty())
-        return refuse(pattern, "no named group");
+        return refuse(pattern, FindingReason::no_named_group);
     if (compiled->groups.size() < compiled->expression.CapturingGroupNames().size())
-        return refuse(pattern, "two groups of one name");
+        return refuse(pattern, FindingReason::group_twice);
     std::sort(compiled->groups.begin(), compiled->groups.end(),
               [](const auto& left, const auto& right) { return left.index < right.index; });
     return OutputPattern(compiled);

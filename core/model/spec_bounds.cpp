@@ -104,7 +104,7 @@ bool isListOfBounds(const FieldReader& arguments, Kind kind) {
         if (entry.node.value.isNumber())
             numbers.push_back(entry.node.value);
     }
-    arguments.wrongType("list", numbers.size() >= 2 ? written(kind, numbers) : std::string());
+    arguments.wrongType(ValueKind::list, numbers.size() >= 2 ? written(kind, numbers) : std::string());
     return false;
 }
 
@@ -120,10 +120,10 @@ std::optional<std::vector<Value>> readNumbers(const FieldReader& arguments, Kind
     for (size_t i = 0; i < expected; ++i) {
         const FieldReader item = arguments.item(i);
         if (!item.has()) {
-            item.wrongType("number");
+            item.wrongType(ValueKind::number);
             continue;
         }
-        const auto number = item.numeric("number");
+        const auto number = item.numeric(ValueKind::number);
         if (number && !std::isfinite(*number->toDouble()))
             item.error(ErrorCode::bounds_not_finite, {{"value", shownNumber(*number)}});
         else if (number)
@@ -423,7 +423,7 @@ std::optional<Distribution> readList(const FieldReader& arguments, Kind kind) {
 
 std::optional<Distribution> readDistribution(const FieldReader& arguments, DistributionKind kind) {
     if (!arguments.has()) {
-        arguments.wrongType("list");
+        arguments.wrongType(ValueKind::list);
         return std::nullopt;
     }
     if (kind == Kind::choice || kind == Kind::gridSearch)

@@ -12,22 +12,22 @@ namespace {
 constexpr std::string_view kOrders[] = {"min", "max"};
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-/// Why the name cannot be a folder's; empty where it can.
-std::string_view faultOfName(std::string_view name) {
+/// Why the name cannot be a folder's; nothing where it can.
+std::optional<FindingReason> faultOfName(std::string_view name) {
     constexpr size_t kLongestName = 200;
     if (name.empty())
-        return "empty";
+        return FindingReason::empty;
     if (name.size() > kLongestName)
-        return "too_long";
+        return FindingReason::too_long;
     if (name.front() == '.')
-        return "leading_point";
+        return FindingReason::leading_point;
     if (name.front() == ' ' || name.back() == ' ')
-        return "blank_at_end";
+        return FindingReason::blank_at_end;
     if (name.find('/') != std::string_view::npos)
-        return "slash";
+        return FindingReason::slash;
     const bool control = std::any_of(
         name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-    return control ? "control_character" : "";
+    return control ? std::optional(FindingReason::control_character) : std::nullopt;
 }
 
 std::string possibleName(std::string_view name) {
@@ -40,7 +40,7 @@ std::string possibleName(std::string_view name) {
     }
     while (possible.ends_with(' '))
         possible.pop_back();
-    return faultOfName(possible).empty() ? flowYaml(Value(possible)) : std::string();
+    return faultOfName(possible) ? std::string() : flowYaml(Value(possible));
 }
 
 void notInEffectYet(const FieldReader& field, std::string_view key) {
@@ -58,9 +58,8 @@ void readName(const FieldReader& name, std::string& text) {
     if (!given)
         return;
     text = *given;
-    const std::string_view fault = faultOfName(text);
-    if (!fault.empty())
-        name.error(ErrorCode::bad_name, {{"name", text}, {"reason", std::string(fault)}}, possibleName(text));
+    if (const auto fault = faultOfName(text))
+        name.error(ErrorCode::bad_name, {{"name", text}, because(*fault)}, possibleName(text));
 }
 
 void readFailure(const FieldReader& failure, FailureSpec& spec) {
@@ -105,7 +104,7 @@ void readStoragePath(const FieldReader& storagePath, std::string& path) {
     if (!given)
         return;
     if (given->empty()) {
-        storagePath.error(ErrorCode::bad_name, {{"name", ""}, {"reason", "empty"}}, "~/trialdeck");
+        storagePath.error(ErrorCode::bad_name, {{"name", ""}, because(FindingReason::empty)}, "~/trialdeck");
         return;
     }
     constexpr std::string_view kFile = "file://";

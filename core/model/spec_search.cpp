@@ -35,11 +35,11 @@ void readMetric(const FieldReader& search, SearchSpec& spec) {
     const auto name = metric.text();
     const auto word = mode.word({kModes});
     if (!metric.has() && mode.has())
-        mode.note(ErrorCode::no_effect, {{"key", "mode"}, {"reason", "no_metric"}});
+        mode.note(ErrorCode::no_effect, {{"key", "mode"}, because(FindingReason::no_metric)});
     if (!name)
         return;
     if (name->empty()) {
-        metric.error(ErrorCode::bad_name, {{"name", ""}, {"reason", "empty"}});
+        metric.error(ErrorCode::bad_name, {{"name", ""}, because(FindingReason::empty)});
         return;
     }
     if (!mode.has()) {
@@ -145,9 +145,9 @@ private:
         if (isReal && value->isInteger())
             value = Value(*value->toDouble());
         if (!toUnit(parameter.distribution, *value)) {
-            field.error(
-                ErrorCode::value_out_of_range,
-                {{"value", flowYaml(*value)}, {"parameter", parameter.name}, {"reason", "not_in_space"}});
+            field.error(ErrorCode::value_out_of_range, {{"value", flowYaml(*value)},
+                                                        {"parameter", parameter.name},
+                                                        because(FindingReason::not_in_space)});
             return;
         }
         m_values[static_cast<size_t>(&parameter - m_space.parameters.data())] = std::move(*value);
@@ -168,7 +168,7 @@ void readPoints(const FieldReader& points, const ReadSpace& space, SearchSpec& s
         if (point.isMap())
             spec.pointsToEvaluate.push_back(reader.read(point));
         else if (!point.has())
-            point.wrongType("map");
+            point.wrongType(ValueKind::map);
     }
 }
 
@@ -199,7 +199,7 @@ void readComparisons(const FieldReader& field, const std::string& metric, std::v
             continue;
         }
         if (!value.has())
-            value.wrongType("number");
+            value.wrongType(ValueKind::number);
         else if (const auto number = value.number())
             rules.push_back({metric, *comparison, *number});
     }
@@ -261,14 +261,14 @@ void readScheduler(const FieldReader& scheduler, SchedulerSpec& spec) {
     if (type.has() && spec.type == SchedulerType::fifo) {
         for (const FieldReader& field : {maxT, grace, factor, brackets, scheduler.field("time_attr")}) {
             if (field.has())
-                field.note(ErrorCode::no_effect, {{"key", field.path()}, {"reason", "fifo"}});
+                field.note(ErrorCode::no_effect, {{"key", field.path()}, because(FindingReason::fifo)});
         }
     }
 }
 
 void readStop(const FieldReader& stop, const std::optional<Metric>& metric, std::vector<StopRule>& rules) {
     if (stop.has() && stop.node()->value.isNumber()) {
-        stop.wrongType("map", "{training_iteration: " + stop.node()->text + "}");
+        stop.wrongType(ValueKind::map, "{training_iteration: " + stop.node()->text + "}");
         return;
     }
     if (!stop.isMap())
@@ -280,7 +280,7 @@ void readStop(const FieldReader& stop, const std::optional<Metric>& metric, std:
             continue;
         }
         if (!field.has()) {
-            field.wrongType("number");
+            field.wrongType(ValueKind::number);
             continue;
         }
         const auto number = field.number();

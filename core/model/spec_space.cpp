@@ -58,18 +58,18 @@ private:
 
     static void checkName(const FieldReader& field, const std::string& key) {
         constexpr size_t kLongestName = 256;
-        std::string_view reason;
+        std::optional<FindingReason> reason;
         if (key.empty())
-            reason = "empty";
+            reason = FindingReason::empty;
         else if (key.size() > kLongestName)
-            reason = "too_long";
+            reason = FindingReason::too_long;
         else if (key.find_first_of("{}") != std::string::npos)
-            reason = "braces";
+            reason = FindingReason::braces;
         else if (std::any_of(key.begin(), key.end(),
                              [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
-            reason = "control_character";
-        if (!reason.empty())
-            field.error(ErrorCode::bad_name, {{"name", key}, {"reason", std::string(reason)}});
+            reason = FindingReason::control_character;
+        if (reason)
+            field.error(ErrorCode::bad_name, {{"name", key}, because(*reason)});
     }
 
     void add(Kind kind, Distribution distribution) {
@@ -84,8 +84,8 @@ private:
             return;
         }
         if (const auto call = asCall(node)) {
-            field.error(ErrorCode::bad_distribution, {{"text", node.text}, {"reason", "written_as_call"}},
-                        *call);
+            field.error(ErrorCode::bad_distribution,
+                        {{"text", node.text}, because(FindingReason::written_as_call)}, *call);
             return;
         }
         if (auto value = field.anyValue())
@@ -156,7 +156,7 @@ private:
         word.problems().add(word.path(), entries[0].keyPosition, protocol::Severity::error,
                             ErrorCode::bad_distribution,
                             {{"text", entries[0].key},
-                             {"reason", "unknown"},
+                             because(FindingReason::unknown),
                              {"nearest", *meant},
                              {"allowed", joined(kWords)}},
                             flowYaml(Object{{*meant, valueOf(entries[0].node)}}));

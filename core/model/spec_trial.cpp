@@ -48,11 +48,11 @@ bool isBarePlaceholder(const SpecNode& node) {
 void readArgument(const FieldReader& argument, std::vector<std::string>& command) {
     const SpecNode* node = argument.node();
     if (isBarePlaceholder(*node)) {
-        argument.wrongType("text", flowYaml(Value('{' + node->entries[0].key + '}')));
+        argument.wrongType(ValueKind::text, flowYaml(Value('{' + node->entries[0].key + '}')));
         return;
     }
     if (node->isNull()) {
-        argument.wrongType("text", node->text.empty() ? "\"\"" : flowYaml(Value(node->text)));
+        argument.wrongType(ValueKind::text, node->text.empty() ? "\"\"" : flowYaml(Value(node->text)));
         return;
     }
     if (auto text = argument.text())
@@ -67,7 +67,8 @@ void readCommand(const FieldReader& command, std::vector<std::string>& words) {
     }
     const SpecNode& node = *command.node();
     if (node.kind != SpecNode::Kind::list) {
-        command.wrongType("list", node.kind == SpecNode::Kind::scalar ? asList(node.text) : std::string());
+        command.wrongType(ValueKind::list,
+                          node.kind == SpecNode::Kind::scalar ? asList(node.text) : std::string());
         return;
     }
     for (size_t i = 0; i < command.size(); ++i)
@@ -82,7 +83,7 @@ void readEnvVars(const FieldReader& variables, std::vector<std::pair<std::string
     for (SpecEntry& entry : variables.node()->entries) {
         const FieldReader field(&entry.node, childPath(variables.path(), entry.key), variables.problems());
         if (entry.key.empty() || entry.key.find_first_of(std::string_view("=\0", 2)) != std::string::npos) {
-            field.error(ErrorCode::bad_name, {{"name", entry.key}, {"reason", "variable"}});
+            field.error(ErrorCode::bad_name, {{"name", entry.key}, because(FindingReason::not_a_variable)});
             continue;
         }
         if (entry.node.isNull()) {
@@ -181,7 +182,7 @@ std::optional<uint64_t> readMemory(const FieldReader& memory) {
         return std::nullopt;
     const auto bytes = node->kind == SpecNode::Kind::scalar ? bytesFromText(node->text) : std::nullopt;
     if (!bytes)
-        memory.wrongType("quantity", "1GiB");
+        memory.wrongType(ValueKind::quantity, "1GiB");
     return bytes;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/model/text_positions.h"
 #include "core/model/yaml_quotes.h"
+#include "core/protocol/finding_words.h"
 
 #include <algorithm>
 #include <exception>
@@ -79,7 +80,7 @@ public:
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         const auto found = m_anchors.find(anchor);
         if (found == m_anchors.end())
-            throw Refused{{at(mark), ErrorCode::yaml_syntax, {{"reason", "an alias inside its own anchor"}}}};
+            throw Refused{{at(mark), ErrorCode::yaml_syntax, {because(FindingReason::self_reference)}}};
         count(found->second.nodes, at(mark));
         add(SpecNode(found->second.node), 0);
     }
@@ -160,8 +161,7 @@ private:
     }
 
     void refuseTag(SourcePosition position, const std::string& tag) {
-        m_problems.push_back(
-            {position, ErrorCode::yaml_syntax, {{"reason", "tags have no meaning here"}, {"tag", tag}}});
+        m_problems.push_back({position, ErrorCode::yaml_syntax, {because(FindingReason::tag), {"tag", tag}}});
     }
 
     /// {{ name }} is a map whose key is a map.
@@ -174,7 +174,7 @@ private:
     }
 
     [[noreturn]] static void refuseKey(SourcePosition position) {
-        throw Refused{{position, ErrorCode::yaml_syntax, {{"reason", "a key must be a text"}}}};
+        throw Refused{{position, ErrorCode::yaml_syntax, {because(FindingReason::key_not_text)}}};
     }
 
     void open(SpecNode::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
@@ -246,9 +246,8 @@ private:
             known[entry.key] = true;
         const auto merge = [&](const SpecNode& source) {
             if (source.kind != SpecNode::Kind::map)
-                throw Refused{{source.position,
-                               ErrorCode::yaml_syntax,
-                               {{"reason", "<< wants a map or a list of maps"}}}};
+                throw Refused{
+                    {source.position, ErrorCode::yaml_syntax, {because(FindingReason::merge_not_map)}}};
             for (const SpecEntry& entry : source.entries) {
                 if (known.try_emplace(entry.key, true).second)
                     map.node.entries.push_back(entry);
@@ -307,7 +306,7 @@ std::optional<YamlProblem> unreadableBytes(std::string_view text, const TextPosi
     if (control != text.end())
         return YamlProblem{positions.at(static_cast<size_t>(control - text.begin())),
                            ErrorCode::yaml_syntax,
-                           {{"reason", "control character"}}};
+                           {because(FindingReason::control_character)}};
     return std::nullopt;
 }
 
@@ -343,8 +342,29 @@ std::optional<YamlProblem> bareBraces(std::string_view text, size_t offset, Sour
     const size_t end = std::min(text.find_first_of(kEnds, offset), text.size());
     return YamlProblem{position,
                        ErrorCode::yaml_syntax,
-                       {{"reason", "braces without quotes"}},
+                       {because(FindingReason::bare_braces)},
                        yamlText(text.substr(first, end - first))};
+}
+
+/// What the parser says, in words of our own where it says it often.
+base::ErrorArguments reasonOf(const YAML::Exception& exception) {
+    using Said = std::pair<std::string_view, FindingReason>;
+    static const Said kSaid[] = {
+        {YAML::ErrorMsg::END_OF_MAP, FindingReason::unfinished_map},
+        {YAML::ErrorMsg::END_OF_MAP_FLOW, FindingReason::unfinished_map},
+        {YAML::ErrorMsg::END_OF_SEQ, FindingReason::unfinished_list},
+        {YAML::ErrorMsg::END_OF_SEQ_FLOW, FindingReason::unfinished_list},
+        {YAML::ErrorMsg::MAP_KEY, FindingReason::misplaced_value},
+        {YAML::ErrorMsg::MAP_VALUE, FindingReason::misplaced_value},
+        {YAML::ErrorMsg::BLOCK_ENTRY, FindingReason::misplaced_value},
+        {YAML::ErrorMsg::TAB_IN_INDENTATION, FindingReason::tab_in_indentation},
+        {YAML::ErrorMsg::UNKNOWN_ANCHOR, FindingReason::unknown_anchor},
+    };
+    for (const auto& [said, reason] : kSaid) {
+        if (exception.msg == said)
+            return {because(reason)};
+    }
+    return {because(FindingReason::unreadable), {"parser", exception.msg}};
 }
 
 YamlProblem parserProblem(const YAML::Exception& exception, std::string_view text,
@@ -359,8 +379,8 @@ YamlProblem parserProblem(const YAML::Exception& exception, std::string_view tex
         return std::move(*problem);
     const std::string_view line = positions.line(position.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos)
-        return {position, ErrorCode::yaml_syntax, {{"reason", "a tab in the indentation"}}};
-    return {position, ErrorCode::yaml_syntax, {{"reason", exception.msg}}};
+        return {position, ErrorCode::yaml_syntax, {because(FindingReason::tab_in_indentation)}};
+    return {position, ErrorCode::yaml_syntax, reasonOf(exception)};
 }
 
 } // namespace
@@ -398,7 +418,8 @@ YamlText readYaml(std::string_view text) {
         result.problems.push_back(parserProblem(exception, text, positions));
     } catch (const std::exception& exception) {
         result.root.reset();
-        result.problems.push_back({{}, ErrorCode::yaml_syntax, {{"reason", exception.what()}}});
+        result.problems.push_back(
+            {{}, ErrorCode::yaml_syntax, {because(FindingReason::unreadable), {"parser", exception.what()}}});
     }
     return result;
 }

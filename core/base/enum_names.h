@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace trialdeck::model {
+namespace trialdeck::base {
 
 /// Names in the order of an enum's enumerators, looked up both ways.
 template<typename Enum, size_t N>
@@ -29,4 +29,4 @@ private:
     std::array<std::string_view, N> m_names;
 };
 
-} // namespace trialdeck::model
+} // namespace trialdeck::base
