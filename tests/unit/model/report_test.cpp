@@ -5,6 +5,8 @@
 #include "tests/support/compare.h"
 #include "tests/unit/model/texts.h"
 
+#include <ctime>
+
 using namespace trialdeck;
 using namespace trialdeck::model;
 
@@ -85,10 +87,11 @@ private slots:
         for (int i = 0; line.size() < kMaxReportBytes - 20; ++i)
             line += ",\"m" + std::to_string(i) + "\":1";
         line += '}';
-        QElapsedTimer timer;
-        timer.start();
+        // Processor time: a machine that does other things, too, proves nothing.
+        const std::clock_t begin = std::clock();
         QVERIFY(parseReportLine(line)->metrics.size() > 90'000);
-        QVERIFY2(timer.elapsed() < 5'000, "reading one line must not take time quadratic in its keys");
+        QVERIFY2(std::clock() - begin < 5 * CLOCKS_PER_SEC,
+                 "reading one line must not take time quadratic in its keys");
     }
 
     void refusalsShowTheBeginningOfTheLine() {
