@@ -1600,6 +1600,14 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>Next hit</source>
         <translation>下一处匹配</translation>
     </message>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Some of this log is no UTF-8. It looks like GB18030.</source>
+        <translation>此日志中有不是 UTF-8 的内容，看起来像是 GB18030。</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::LogView</name>

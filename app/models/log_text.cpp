@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/models/log_text.h"
 
+#include <QList>
+#include <QStringDecoder>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -92,8 +95,51 @@ char32_t decoded(std::string_view bytes) {
 
 } // namespace
 
+void EncodingGuess::add(std::string_view bytes) {
+    constexpr size_t kEnough = size_t{64} << 10;
+    bytes = bytes.substr(0, kEnough - std::min(kEnough, m_seen));
+    m_seen += bytes.size();
+    for (size_t i = 0; i < bytes.size();) {
+        const auto lead = static_cast<unsigned char>(bytes[i]);
+        if (lead < 0x80) {
+            ++i;
+            continue;
+        }
+        size_t length = 1;
+        const size_t wanted = lengthOfCharacter(lead);
+        while (length < wanted && i + length < bytes.size() &&
+               continues(bytes.substr(i, length), static_cast<unsigned char>(bytes[i + length])))
+            ++length;
+        if (wanted > 0 && length == wanted) {
+            i += length;
+            continue;
+        }
+        // Half a character at the end may get its other half.
+        if (i + 1 >= bytes.size())
+            return;
+        ++m_brokenUtf8;
+        const auto second = static_cast<unsigned char>(bytes[i + 1]);
+        if (lead >= 0xa1 && lead <= 0xf7 && second >= 0xa1 && second <= 0xfe)
+            ++m_commonPairs;
+        else if (lead == 0x80 || lead == 0xff || second < 0x30 || second == 0x7f || second == 0xff)
+            ++m_impossiblePairs;
+        i += 2;
+    }
+}
+
+LogEncoding EncodingGuess::guess() const {
+    constexpr size_t kFewLetters = 2;
+    const bool isChinese =
+        m_commonPairs >= kFewLetters && m_impossiblePairs == 0 && m_commonPairs * 2 >= m_brokenUtf8;
+    return isChinese ? LogEncoding::gb18030 : LogEncoding::utf8;
+}
+
 void LogText::clear() {
-    *this = LogText(m_keptBytes);
+    *this = LogText(m_keptBytes, m_encoding);
+}
+
+void LogText::setEncoding(LogEncoding encoding) {
+    *this = LogText(m_keptBytes, encoding);
 }
 
 bool LogText::isAtFreshLine() const {
@@ -208,7 +254,12 @@ void LogText::ground(unsigned char byte) {
         m_row.put(byte, m_style);
         return;
     }
-    m_partialWanted = lengthOfCharacter(byte);
+    if (m_encoding == LogEncoding::gb18030 && byte >= 0x81 && byte <= 0xfe) {
+        m_partial.assign(1, static_cast<char>(byte));
+        m_state = State::character;
+        return;
+    }
+    m_partialWanted = m_encoding == LogEncoding::utf8 ? lengthOfCharacter(byte) : 0;
     if (m_partialWanted == 0) {
         m_row.putMark(hexMark(byte, "\\x%02x"));
         return;
@@ -217,7 +268,38 @@ void LogText::ground(unsigned char byte) {
     m_state = State::character;
 }
 
+/// Two bytes, or four where the second is a digit.
+void LogText::chineseCharacter(unsigned char byte) {
+    const bool isDigit = byte >= '0' && byte <= '9';
+    const bool isSecond = m_partial.size() == 1;
+    const bool fits = isSecond                ? isDigit || (byte >= 0x40 && byte <= 0xfe && byte != 0x7f)
+                      : m_partial.size() == 2 ? byte >= 0x81 && byte <= 0xfe
+                                              : isDigit;
+    if (!fits) {
+        flushUnfinishedCharacter();
+        step(byte);
+        return;
+    }
+    m_partial += static_cast<char>(byte);
+    if ((isSecond && isDigit) || m_partial.size() == 3)
+        return;
+    QStringDecoder decoder("GB18030");
+    const QString text = decoder(QByteArrayView(m_partial.data(), static_cast<qsizetype>(m_partial.size())));
+    const auto points = text.toUcs4();
+    if (decoder.hasError() || points.size() != 1 || points.front() == QChar::ReplacementCharacter) {
+        flushUnfinishedCharacter();
+        return;
+    }
+    m_state = State::ground;
+    m_partial.clear();
+    putDecoded(points.front());
+}
+
 void LogText::character(unsigned char byte) {
+    if (m_encoding == LogEncoding::gb18030) {
+        chineseCharacter(byte);
+        return;
+    }
     if (!continues(m_partial, byte)) {
         flushUnfinishedCharacter();
         step(byte);
@@ -229,6 +311,10 @@ void LogText::character(unsigned char byte) {
     m_state = State::ground;
     const char32_t c = decoded(m_partial);
     m_partial.clear();
+    putDecoded(c);
+}
+
+void LogText::putDecoded(char32_t c) {
     if (misleads(c) || (c >= 0x80 && c < 0xa0))
         m_row.putMark(hexMark(static_cast<unsigned>(c), "U+%04X"));
     else
@@ -411,7 +497,7 @@ LogText::Range LogText::rangeOf(size_t line) const {
 void LogText::refill(size_t blockNumber, std::string_view bytes) {
     if (blockNumber >= m_blocks.size() || m_blocks[blockNumber].hasText)
         return;
-    LogText fresh(bytes.size() * 4 + kBlockBytes);
+    LogText fresh(bytes.size() * 4 + kBlockBytes, m_encoding);
     fresh.append(0, bytes);
     Block& block = m_blocks[blockNumber];
     block.text.clear();

@@ -13,18 +13,40 @@
 
 namespace trialdeck::app::models {
 
+/// How the bytes of a log stand for letters. Nothing but UTF-8 is taken without being asked for.
+enum class LogEncoding : uint8_t { utf8, gb18030 };
+
+/// Counts what of a log is no UTF-8, and whether GB18030 would explain it: pairs of bytes that are common
+/// Chinese letters there, and no pair that is none.
+class EncodingGuess {
+public:
+    void add(std::string_view bytes);
+    /// gb18030 where the log is rather that.
+    [[nodiscard]] LogEncoding guess() const;
+
+private:
+    size_t m_brokenUtf8 = 0;
+    size_t m_commonPairs = 0;
+    size_t m_impossiblePairs = 0;
+    size_t m_seen = 0;
+};
+
 /// The lines of one log as a terminal would show them, for millions of lines: text lies in blocks, and the
 /// oldest blocks' text is dropped beyond a budget and filled in again from the stream when it is looked at.
 /// Files stay as they are; all of this is about showing. One thread.
 class LogText {
 public:
-    explicit LogText(size_t keptBytes = size_t{48} << 20) : m_keptBytes(keptBytes) {}
+    explicit LogText(size_t keptBytes = size_t{48} << 20, LogEncoding encoding = LogEncoding::utf8)
+        : m_keptBytes(keptBytes), m_encoding(encoding) {}
 
     /// Bytes of the stream in order; a half character or sequence at the end waits for the rest.
     /// @param offset  of the first byte in the stream; a gap before it (old segments are gone) is marked
     /// @return the first line that is new or other than before.
     size_t append(uint64_t offset, std::string_view bytes);
     void clear();
+    [[nodiscard]] LogEncoding encoding() const { return m_encoding; }
+    /// Forgets all lines; those that come now are read so.
+    void setEncoding(LogEncoding encoding);
 
     /// With the unfinished line at the end, where it has text.
     [[nodiscard]] size_t lineCount() const;
@@ -70,6 +92,8 @@ private:
     void ground(unsigned char byte);
     void control(unsigned char byte);
     void character(unsigned char byte);
+    void chineseCharacter(unsigned char byte);
+    void putDecoded(char32_t c);
     void finishSequence(unsigned char final);
     void applyColours();
     void endLine();
@@ -84,6 +108,7 @@ private:
     [[nodiscard]] bool isAtFreshLine() const;
 
     size_t m_keptBytes;
+    LogEncoding m_encoding;
     std::vector<Block> m_blocks;
     size_t m_lines = 0;
     uint64_t m_end = 0;

@@ -100,7 +100,8 @@ void LogPresenter::setAddress(std::optional<protocol::LogAddress> address) {
     if (m_address)
         m_experiment.head().unsubscribeLog(*m_address);
     m_address = address;
-    m_text.clear();
+    m_text.setEncoding(models::LogEncoding::utf8);
+    m_guess = {};
     m_fetching.clear();
     m_complete = false;
     m_hits.clear();
@@ -126,10 +127,21 @@ void LogPresenter::setStream(protocol::OutputStream stream) {
     choose();
 }
 
+void LogPresenter::setEncoding(models::LogEncoding encoding) {
+    if (encoding == m_text.encoding() || !m_address)
+        return;
+    const protocol::LogAddress address = *m_address;
+    setAddress(std::nullopt);
+    setAddress(address);
+    m_text.setEncoding(encoding);
+    emit addressChanged();
+}
+
 void LogPresenter::onLog(const protocol::LogEvent& event) {
     if (event.address != m_address)
         return;
     const size_t before = m_text.lineCount();
+    m_guess.add(event.data.data);
     const size_t first = m_text.append(event.offset, event.data.data);
     m_complete = m_complete || event.complete;
     m_firstChanged = std::min(m_firstChanged.value_or(first), first);

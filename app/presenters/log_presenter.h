@@ -27,6 +27,11 @@ public:
     [[nodiscard]] size_t attempts() const;
     [[nodiscard]] uint32_t ranks() const;
 
+    /// UTF-8, or what the user chose for this log.
+    [[nodiscard]] models::LogEncoding encoding() const { return m_text.encoding(); }
+    /// What the bytes look like; the view offers it by name and reads nothing so by itself.
+    [[nodiscard]] models::LogEncoding guessedEncoding() const { return m_guess.guess(); }
+
     [[nodiscard]] const std::vector<size_t>& hits() const { return m_hits; }
     [[nodiscard]] const QString& needle() const { return m_needle; }
     [[nodiscard]] bool isSearching() const { return m_searchFrom.has_value(); }
@@ -37,6 +42,8 @@ public slots:
     void setAttempt(int attempt);
     void setRank(int rank);
     void setStream(trialdeck::protocol::OutputStream stream);
+    /// Reads this log again.
+    void setEncoding(trialdeck::app::models::LogEncoding encoding);
     void search(const QString& needle);
     /// The view looks at a line whose text is not there.
     void fetch(size_t line);
@@ -57,6 +64,7 @@ private:
 
     ExperimentPresenter& m_experiment;
     models::LogText m_text;
+    models::EncodingGuess m_guess;
     std::optional<protocol::LogAddress> m_address;
     std::optional<TrialId> m_trial;
     std::optional<uint32_t> m_attempt;

@@ -6,6 +6,7 @@
 #include "app/views/line_input.h"
 #include "app/views/log_view.h"
 #include "app/views/state_mark.h"
+#include "app/views/styled.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -23,9 +24,9 @@ using protocol::OutputStream;
 
 LogTab::LogTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
     : QWidget(parent), m_experiment(experiment), m_log(experiment), m_title(new QLabel),
-      m_attempt(new QComboBox), m_rank(new QComboBox), m_stream(new QComboBox), m_search(new LineInput),
-      m_hits(new QLabel), m_previous(new QToolButton), m_next(new QToolButton), m_follow(new QToolButton),
-      m_view(new LogView(m_log)), m_face(new Face), m_stack(new QStackedLayout) {
+      m_attempt(new QComboBox), m_rank(new QComboBox), m_stream(new QComboBox), m_encoding(new QComboBox),
+      m_search(new LineInput), m_hits(new QLabel), m_previous(new QToolButton), m_next(new QToolButton),
+      m_follow(new QToolButton), m_view(new LogView(m_log)), m_face(new Face), m_stack(new QStackedLayout) {
     m_title->setProperty("role", QStringLiteral("section"));
     m_title->setObjectName(QStringLiteral("logTitle"));
     m_hits->setProperty("role", QStringLiteral("muted"));
@@ -34,6 +35,8 @@ LogTab::LogTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
     m_rank->setObjectName(QStringLiteral("logRank"));
     m_stream->setObjectName(QStringLiteral("logStream"));
     m_stream->addItems({QStringLiteral("stdout"), QStringLiteral("stderr")});
+    m_encoding->setObjectName(QStringLiteral("logEncoding"));
+    m_encoding->addItems({QStringLiteral("UTF-8"), QStringLiteral("GB18030")});
     m_search->setObjectName(QStringLiteral("logSearch"));
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(280);
@@ -50,7 +53,7 @@ LogTab::LogTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
     bar->setContentsMargins(12, 4, 4, 4);
     bar->setSpacing(8);
     bar->addWidget(m_title);
-    for (QComboBox* box : {m_attempt, m_rank, m_stream})
+    for (QComboBox* box : {m_attempt, m_rank, m_stream, m_encoding})
         bar->addWidget(box);
     bar->addStretch();
     bar->addWidget(m_hits);
@@ -78,6 +81,8 @@ LogTab::LogTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
     connect(m_stream, &QComboBox::activated, this, [this](int index) {
         m_log.setStream(index == 0 ? OutputStream::standardOutput : OutputStream::standardError);
     });
+    connect(m_encoding, &QComboBox::activated, this,
+            [this](int index) { m_log.setEncoding(static_cast<models::LogEncoding>(index)); });
     connect(m_search, &LineInput::committed, &m_log, &LogPresenter::search);
     connect(m_search, &LineInput::accepted, this, [this] { m_view->goToHit(1); });
     connect(m_search, &LineInput::moved, this, [this](int by) { m_view->goToHit(by); });
@@ -134,6 +139,10 @@ void LogTab::refresh() {
     }
     m_attempt->setVisible(m_log.attempts() > 1);
     m_rank->setVisible(m_log.ranks() > 1);
+    m_encoding->setCurrentIndex(static_cast<int>(m_log.encoding()));
+    m_encoding->setVisible(m_log.encoding() != models::LogEncoding::utf8 ||
+                           m_log.guessedEncoding() != models::LogEncoding::utf8);
+    setStyled(*m_encoding, "invalid", m_log.encoding() != m_log.guessedEncoding());
     const bool hasText = address && m_log.text().lineCount() > 0;
     m_stack->setCurrentIndex(hasText ? 0 : 1);
     if (!address)
@@ -167,6 +176,8 @@ void LogTab::retranslate() {
     m_attempt->setAccessibleName(tr("Which attempt"));
     m_rank->setAccessibleName(tr("Which rank"));
     m_stream->setAccessibleName(tr("Which stream"));
+    m_encoding->setAccessibleName(tr("Encoding"));
+    m_encoding->setToolTip(tr("Some of this log is no UTF-8. It looks like GB18030."));
     m_follow->setText(tr("Follow"));
     m_follow->setToolTip(tr("Stay at the end as new lines come"));
     m_follow->setIcon(icon(QStringLiteral("follow"), theme.muted));

@@ -44,6 +44,7 @@ private:
     QComboBox* m_attempt;
     QComboBox* m_rank;
     QComboBox* m_stream;
+    QComboBox* m_encoding;
     LineInput* m_search;
     QLabel* m_hits;
     QToolButton* m_previous;

@@ -134,6 +134,37 @@ private slots:
         QCOMPARE(linesOf(log), (QStringList{"one", "two more", "three", "BAR", "x"}));
     }
 
+    /// The bytes of a trainer on a computer whose language is Chinese.
+    void readsGb18030WhenItIsToldTo() {
+        const std::string bytes =
+            "\xb5\xda\xd2\xbb\xc2\xd6 \xcb\xf0\xca\xa7 0.693\nplain\n\x84\x31\xa4\x37 \xb5";
+        LogText log;
+        log.append(0, bytes);
+        QVERIFY(linesOf(log).front().startsWith("\\xb5"));
+        log.setEncoding(LogEncoding::gb18030);
+        log.append(0, bytes.substr(0, 1));
+        log.append(1, bytes.substr(1));
+        QCOMPARE(linesOf(log).mid(0, 2), (QStringList{QStringLiteral("第一轮 损失 0.693"), "plain"}));
+    }
+
+    void guessesGb18030ByItsLetters_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<bool>("isChinese");
+        QTest::newRow("GB18030") << QByteArray("\xb5\xda\xd2\xbb\xc2\xd6 \xcb\xf0\xca\xa7 0.693\n") << true;
+        QTest::newRow("ASCII") << QByteArray("epoch 1 loss 0.5\n") << false;
+        QTest::newRow("UTF-8") << QByteArrayLiteral("第一轮 损失 0.693\n") << false;
+        QTest::newRow("broken UTF-8") << QByteArray("loss \x82 0.5 \xff\xfe\n\xe7\xac") << false;
+        QTest::newRow("Latin-1") << QByteArray("Dur\xe9"
+                                               "e 3 s, termin\xe9 \n")
+                                 << false;
+    }
+    void guessesGb18030ByItsLetters() {
+        QFETCH(const QByteArray, bytes);
+        EncodingGuess guess;
+        guess.add({bytes.data(), static_cast<size_t>(bytes.size())});
+        QTEST(guess.guess() == LogEncoding::gb18030, "isChinese");
+    }
+
     void marksWhereOldBytesAreGone() {
         LogText log;
         log.append(0, "one\n");
