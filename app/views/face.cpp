@@ -9,11 +9,14 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace trialdeck::app::views {
 
 namespace {
 constexpr int kIconSize = 40;
 constexpr int kTextWidth = 420;
+constexpr int kMargin = 16;
 } // namespace
 
 Face::Face(QWidget* parent)
@@ -49,6 +52,11 @@ void Face::set(const QString& iconName, const QString& title, const QString& tex
 void Face::updateIcon() {
     m_icon->setPixmap(
         icon(m_iconName, themeOf(*this).muted).pixmap(QSize(kIconSize, kIconSize), devicePixelRatioF()));
+}
+
+void Face::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_text->setFixedWidth(std::clamp(width() - 2 * kMargin, kMargin, kTextWidth));
 }
 
 void Face::changeEvent(QEvent* event) {

@@ -21,10 +21,14 @@ public:
     /// @param action  the button's text; empty: no button
     void set(const QString& iconName, const QString& title, const QString& text, const QString& action = {});
 
+    /// Its text gets narrower before a page is made wider for it.
+    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 120}; }
+
 signals:
     void actionTriggered();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

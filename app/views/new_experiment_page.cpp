@@ -18,6 +18,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace trialdeck::app::views {
@@ -25,6 +26,8 @@ namespace trialdeck::app::views {
 namespace {
 
 constexpr int kGap = 16;
+constexpr int kLeastYaml = 200;
+constexpr int kMostProblems = 160;
 /// From this width on the form has two columns beside the YAML; from that one the YAML stands beside the
 /// form, below it under the form.
 constexpr int kThreeColumns = 1240;
@@ -63,7 +66,8 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
     outer->addWidget(makeHeader());
-    auto* scroll = new QScrollArea(this);
+    m_scroll = new QScrollArea(this);
+    QScrollArea* scroll = m_scroll;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -86,7 +90,7 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     m_columns[1] = column({makeSearchCard(), makePlaceCard()});
     m_yamlCard = makeYamlCard();
     scroll->setWidget(content);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    content->installEventFilter(this);
     m_body = new QHBoxLayout;
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
@@ -306,7 +310,7 @@ QWidget* NewExperimentPage::makeYamlCard() {
     m_yaml->setTabChangesFocus(true);
     m_yaml->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_yaml->setFont(Appearance::fixedFont());
-    m_yaml->setMinimumHeight(200);
+    m_yaml->setMinimumHeight(120);
     m_highlighter = new YamlHighlighter(m_yaml->document());
     m_highlighter->setTheme(themeOf(*this));
     m_yamlProblems = new QLabel(card);
@@ -315,7 +319,14 @@ QWidget* NewExperimentPage::makeYamlCard() {
     m_yamlProblems->setTextFormat(Qt::RichText);
     m_yamlProblems->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_yaml, 1);
-    layout->addWidget(m_yamlProblems);
+    m_yamlProblems->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_problemsScroll = new QScrollArea(card);
+    m_problemsScroll->setFrameShape(QFrame::NoFrame);
+    m_problemsScroll->setWidgetResizable(true);
+    m_problemsScroll->setFocusPolicy(Qt::NoFocus);
+    m_problemsScroll->setWidget(m_yamlProblems);
+    m_problemsScroll->setProperty("role", QStringLiteral("plain"));
+    layout->addWidget(m_problemsScroll);
     connect(m_yaml, &QPlainTextEdit::textChanged, this, [this] {
         if (m_yaml->hasFocus())
             m_presenter.setYaml(m_yaml->toPlainText());
@@ -359,7 +370,7 @@ void NewExperimentPage::showCheck() {
     }
     m_highlighter->setMarkedLines(std::move(marked));
     m_yamlProblems->setText(lines.join(QStringLiteral("<br>")));
-    m_yamlProblems->setVisible(!lines.isEmpty());
+    showProblemLines();
     m_preview->setText(m_presenter.previewText());
     m_firstCommand->setText(m_presenter.firstCommandText());
     m_firstCommand->setVisible(!m_firstCommand->text().isEmpty());
@@ -455,7 +466,7 @@ void NewExperimentPage::openYaml(const QString& fileName) {
             QStringLiteral("<span style=\"color:%1\">%2</span>")
                 .arg(themeOf(*this).bad.name(),
                      tr("%1 could not be read. %2").arg(fileName, reason).toHtmlEscaped()));
-        m_yamlProblems->show();
+        showProblemLines();
         return;
     }
     m_presenter.load(QString::fromUtf8(file.readAll()), QFileInfo(fileName).absolutePath());
@@ -476,6 +487,28 @@ void NewExperimentPage::changeEvent(QEvent* event) {
 void NewExperimentPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange();
+    showProblemLines();
+}
+
+/// As high as its lines, up to a part of the card; what is more scrolls.
+void NewExperimentPage::showProblemLines() {
+    const int width = std::max(m_problemsScroll->width(), kLeastYaml) - kGap;
+    m_problemsScroll->setVisible(!m_yamlProblems->text().isEmpty());
+    m_problemsScroll->setFixedHeight(std::min(m_yamlProblems->heightForWidth(width) + 4, kMostProblems));
+}
+
+bool NewExperimentPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest)
+        fitForm();
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Beside the YAML the form is as wide as its fields need; alone it scrolls where it must.
+void NewExperimentPage::fitForm() {
+    const bool isBeside = m_grid->property("columns").toInt() > 1;
+    const int needed =
+        m_scroll->widget()->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width();
+    m_scroll->setMinimumWidth(isBeside ? needed : 0);
 }
 
 void NewExperimentPage::arrange() {
@@ -502,6 +535,7 @@ void NewExperimentPage::arrange() {
     m_yamlFrame->setContentsMargins(0, 0, wanted == 1 ? 0 : kGap, wanted == 1 ? 0 : kGap);
     m_body->setStretch(0, isWide ? 2 : 5);
     m_body->setStretch(1, isWide ? 1 : 4);
+    fitForm();
     updateGeometry();
 }
 

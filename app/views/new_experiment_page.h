@@ -43,6 +43,7 @@ signals:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// A field and how it meets the draft.
@@ -66,6 +67,8 @@ private:
     void showCheck();
     void retranslate();
     void chooseFile();
+    void showProblemLines();
+    void fitForm();
     void arrange();
 
     presenters::NewExperimentPresenter& m_presenter;
@@ -83,6 +86,8 @@ private:
     QPlainTextEdit* m_yaml;
     YamlHighlighter* m_highlighter;
     QLabel* m_yamlProblems;
+    QScrollArea* m_problemsScroll;
+    QScrollArea* m_scroll;
     QLabel* m_preview;
     QLabel* m_firstCommand;
     QLabel* m_errors;
