@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace trialdeck::app::views {
 
 /// A line of plain text that ends with an ellipsis where there is no room for all of it.
@@ -13,7 +15,8 @@ public:
 
     [[nodiscard]] QSize minimumSizeHint() const override {
         constexpr int kFewLetters = 4;
-        return {fontMetrics().averageCharWidth() * kFewLetters, QLabel::minimumSizeHint().height()};
+        const QSize whole = QLabel::sizeHint();
+        return {std::min(fontMetrics().averageCharWidth() * kFewLetters, whole.width()), whole.height()};
     }
 
 protected:
