@@ -118,6 +118,7 @@ void CheckpointIntake::finish(TrialId trial, const Result& result) {
     } else {
         refuse(trial, result, result.files.error());
     }
+    settle(trial, result);
     m_work.at(trial).committing = false;
     advance(trial);
 }
@@ -132,6 +133,15 @@ void CheckpointIntake::refuse(TrialId trial, const Result& result, const Error& 
     }
     if (error.code == ErrorCode::disk_full)
         m_hooks.diskFull(error);
+}
+
+void CheckpointIntake::settle(TrialId trial, const Result& result) {
+    OpenAttempt* open = m_ledger.entry(trial).open.get();
+    if (!open || open->number != result.attempt)
+        return;
+    std::erase_if(open->checkpoints, [&result](const NamedCheckpoint& named) {
+        return std::find(result.named.begin(), result.named.end(), named) != result.named.end();
+    });
 }
 
 } // namespace trialdeck::tuner

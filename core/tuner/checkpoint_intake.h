@@ -51,6 +51,9 @@ private:
     void commit(TrialId trial, const NamedCheckpoint& first);
     void finish(TrialId trial, const Result& result);
     void refuse(TrialId trial, const Result& result, const Error& error);
+    /// These are dealt with, also where no record says so of each: a warning may only be counted, and an
+    /// empty folder of another rank is in no manifest.
+    void settle(TrialId trial, const Result& result);
 
     Ledger& m_ledger;
     RecordLog& m_records;

@@ -41,6 +41,8 @@ struct NamedCheckpoint {
     uint32_t rank = 0;
     int64_t iteration = 0;
     std::string name;
+
+    friend bool operator==(const NamedCheckpoint&, const NamedCheckpoint&) = default;
 };
 
 /// The newest attempt of a trial, from its record until the trial's next state: what the journal says of it.

@@ -57,6 +57,41 @@ private slots:
                    "report 0/0 #3 loss=1", "state 0 TERMINATED completed"}));
     }
 
+    void eachFolderThatIsNotThereIsLookedForOnce() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model =
+            does({reports(R"({"loss":3,"checkpoint":"gone"})"), reports(R"({"loss":2,"checkpoint":"gone2"})"),
+                  reports(R"({"loss":1,"checkpoint":"gone3"})"), exits()});
+        bench.begin();
+        QVERIFY(bench.run());
+        Lines counts;
+        for (const protocol::Record& record : bench.records()) {
+            if (const auto* warning = std::get_if<protocol::WarningRaised>(&record.body))
+                counts.push_back(warning->error.arguments.at("count"));
+        }
+        QCOMPARE(counts, (Lines{"1", "3"}));
+    }
+
+    void anEmptyFolderOfAnotherRankIsTakenOnce() {
+        auto spec = gridSpec({0.5});
+        spec->trial.numWorkers = {2, 2};
+        TunerBench bench(spec);
+        bench.model = [&bench](const engine::AttemptRequest& request, uint32_t rank) {
+            if (rank == 1) {
+                (void)bench.disk.createDirectories(request.attemptFolder / "rank_1" / "a");
+                return Script{{reports(R"({"loss":2,"checkpoint":"a"})"), exits()}};
+            }
+            return Script{{writes("a", 7), reports(R"({"loss":2,"checkpoint":"a"})"), exits()}};
+        };
+        bench.begin();
+        QVERIFY(bench.run());
+        const Lines told = bench.story({"checkpoint", "warning"});
+        QVERIFY(!told.empty() && told.size() <= 2);
+        QVERIFY(std::count(told.begin(), told.end(), "checkpoint 0 0 #1 weights.txt") ==
+                std::ptrdiff_t(told.size()));
+        QCOMPARE(bench.trialState(0), std::string("TERMINATED completed"));
+    }
+
     void aPauseEndsTheTrialAfterItsNextCheckpoint() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 6, .checkpointEvery = 2});
