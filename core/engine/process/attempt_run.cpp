@@ -105,10 +105,11 @@ Expected<void> AttemptRun::startRanks() {
     for (uint32_t rank = 0; rank < m_request.workers; ++rank) {
         supervise::LaunchOrder order = orderFor(rank);
         order.program = *program;
-        TRIALDECK_TRY(m_services.files.createDirectories(order.folder));
         m_ranks[rank] = Rank{};
         m_ranks[rank].run = std::make_shared<RankRun>(m_services, *this, m_request.key, rank, order.folder);
-        auto launched = m_ranks[rank].run->launch(std::move(order));
+        auto launched = m_services.files.createDirectories(order.folder);
+        if (launched)
+            launched = m_ranks[rank].run->launch(std::move(order));
         if (launched) {
             if (m_watchesOutput)
                 m_ranks[rank].run->watchOutput(0);
