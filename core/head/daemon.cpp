@@ -64,6 +64,10 @@ Daemon::Daemon(const tuner::Services& services, const HeadHome& home, Identity i
 
 Daemon::~Daemon() {
     m_experiments.setEvents({});
+    // One whose client takes nothing has not ended by itself, and the loop keeps it longer than us.
+    const auto sessions = m_sessions;
+    for (const auto& session : sessions)
+        session->close();
 }
 
 void Daemon::sessionStarted(const std::shared_ptr<Session>& session) {

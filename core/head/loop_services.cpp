@@ -21,7 +21,7 @@ void AsioTimers::cancel(Id id) {
     m_waiting.erase(id);
 }
 
-ThreadWork::~ThreadWork() {
+void ThreadWork::finish() {
     m_threads.stop();
     m_threads.join();
 }

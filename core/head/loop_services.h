@@ -29,9 +29,11 @@ private:
 class ThreadWork final : public tuner::BackgroundWork {
 public:
     ThreadWork(asio::io_context& loop, size_t threads) : m_loop(loop), m_threads(threads) {}
-    /// Waits for what runs; what was only queued is left out.
-    ~ThreadWork() override;
+    ~ThreadWork() override { finish(); }
 
+    /// Waits for what runs; what was only queued is left out. For the end of the daemon, before what the work
+    /// uses goes.
+    void finish();
     void run(std::function<void()> work, std::function<void()> done) override;
 
 private:

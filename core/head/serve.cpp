@@ -35,11 +35,13 @@ private:
 /// Accepts connections until it is closed.
 class Listener {
 public:
-    Listener(asio::io_context& loop, base::UniqueFd socket, Daemon& daemon)
-        : m_acceptor(loop, asio::local::stream_protocol(), socket.release()), m_daemon(daemon) {
+    Listener(asio::io_context& loop, tuner::TimerService& timers, base::UniqueFd socket, Daemon& daemon)
+        : m_acceptor(loop, asio::local::stream_protocol(), socket.release()), m_daemon(daemon),
+          m_later(timers) {
         accept();
     }
     void close() {
+        m_later.stop();
         asio::error_code ignored;
         m_acceptor.close(ignored);
     }
@@ -49,17 +51,22 @@ private:
         m_acceptor.async_accept([this](const asio::error_code& error, Session::Socket socket) {
             if (!m_acceptor.is_open())
                 return;
-            if (!error) {
-                const auto session = std::make_shared<Session>(std::move(socket), m_daemon);
-                m_daemon.sessionStarted(session);
-                session->start();
+            if (error) {
+                // Mostly no descriptor is free, and the connection still waits: at once it would fail again.
+                constexpr std::chrono::milliseconds kPause{100};
+                m_later.start(kPause, [this] { accept(); });
+                return;
             }
+            const auto session = std::make_shared<Session>(std::move(socket), m_daemon);
+            m_daemon.sessionStarted(session);
+            session->start();
             accept();
         });
     }
 
     asio::local::stream_protocol::acceptor m_acceptor;
     Daemon& m_daemon;
+    tuner::Timer m_later;
 };
 
 /// Tells clients of the node's load while any is there.
@@ -81,7 +88,7 @@ private:
 };
 
 /// The running daemon; made when everything that can fail at the start has not.
-int run(asio::io_context& loop, const tuner::Services& services, const HeadHome& home,
+int run(asio::io_context& loop, ThreadWork& background, const tuner::Services& services, const HeadHome& home,
         const ServeOptions& options, const ServeParts& parts, ReadyPipe& ready) {
     auto userHome = base::homeDirectory();
     EnvironmentCache environment(services.clock, services.log, parts.captureEnvironment);
@@ -100,7 +107,7 @@ int run(asio::io_context& loop, const tuner::Services& services, const HeadHome&
         services.log.error("serve", socket.error());
         return 1;
     }
-    Listener listener(loop, std::move(*socket), daemon);
+    Listener listener(loop, services.timers, std::move(*socket), daemon);
     NodeBeat beat(services.timers, daemon);
     asio::signal_set signals(loop, SIGTERM, SIGINT);
     bool ending = false;
@@ -125,6 +132,8 @@ int run(asio::io_context& loop, const tuner::Services& services, const HeadHome&
     services.log.info("serve", "serving, version " + options.version + ", build " + options.buildId);
     ready.say("ready");
     loop.run();
+    // What runs there uses the experiments and the environment.
+    background.finish();
     services.log.info("serve", "ended");
     return 0;
 }
@@ -174,7 +183,7 @@ int serve(const ServeOptions& options, const ServeParts& parts) {
                                   base::processStartTicks(getpid()).value_or(0)};
     const tuner::Services services{clock,  **log,      files,  **engine,       router,
                                    timers, background, writer, options.version};
-    const int code = run(loop, services, *home, options, parts, ready);
+    const int code = run(loop, background, services, *home, options, parts, ready);
     (*engine)->setListener(nullptr);
     return code;
 }

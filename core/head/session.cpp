@@ -112,6 +112,10 @@ asio::awaitable<void> Session::writeLoop() {
 }
 
 bool Session::takeFrame(std::string_view payload) {
+    // The daemon has let its experiments go: an answer now would be a wrong one. Without one the client asks
+    // the next daemon, or says that it does not know.
+    if (m_finishing)
+        return true;
     auto envelope = protocol::decodeEnvelope(payload);
     if (!envelope) {
         m_daemon.log().warning("session", base::describe(envelope.error()));

@@ -28,8 +28,10 @@ public:
 
     /// Begins to read and write.
     void start();
-    /// Ends the connection after what has been queued is sent.
+    /// Ends the connection after what has been queued is sent; nothing that still comes is answered.
     void finish();
+    /// Ends the connection now.
+    void close();
 
     /// A state that subscribers of state follow.
     void pushState(const std::string& key, const std::string& payload);
@@ -58,7 +60,6 @@ private:
     [[nodiscard]] std::optional<std::string> nextRecords();
     [[nodiscard]] std::optional<std::string> nextLog();
     void wake();
-    void close();
 
     Socket m_socket;
     Daemon& m_daemon;
