@@ -5,7 +5,7 @@
 #include "core/head/doctor.h"
 #include "core/head/log_files.h"
 #include "core/head/session.h"
-#include "core/tuner/experiment_files.h"
+#include "core/storage/folder_names.h"
 
 #include <algorithm>
 
@@ -81,8 +81,8 @@ void Daemon::sessionEnded(Session& session) {
 Expected<protocol::HelloResult> Daemon::hello(const protocol::HelloRequest& request) const {
     if (request.protocolMin > protocol::kProtocolVersion || request.protocolMax < protocol::kProtocolVersion)
         return base::fail(ErrorCode::version_mismatch, {{"head", std::to_string(protocol::kProtocolVersion)},
-                                                        {"client_min", std::to_string(request.protocolMin)},
-                                                        {"client_max", std::to_string(request.protocolMax)}});
+                                                        {"client", std::to_string(request.protocolMin) + "-" +
+                                                                       std::to_string(request.protocolMax)}});
     protocol::HelloResult result;
     result.headVersion = m_identity.version;
     result.buildId = m_identity.buildId;
@@ -141,9 +141,8 @@ Expected<storage::JournalReader> Daemon::openJournal(const ExperimentId& experim
 
 Expected<base::Path> Daemon::rankFolder(const protocol::LogAddress& address) const {
     return m_experiments.folder(address.experiment).map([&address](const base::Path& folder) {
-        return folder / tuner::ExperimentFiles::trialFolder(address.trial) /
-               ("attempt_" + std::to_string(address.attempt.raw())) /
-               ("rank_" + std::to_string(address.rank));
+        return folder / storage::trialFolderName(address.trial) /
+               storage::attemptFolderName(address.attempt) / storage::rankFolderName(address.rank);
     });
 }
 
@@ -235,7 +234,7 @@ Expected<protocol::FilesListResult> Daemon::listFiles(const protocol::FilesListR
         return tl::make_unexpected(std::move(folder).error());
     const auto path = inside(*folder, request.path);
     if (!path)
-        return base::fail(ErrorCode::file_not_found,
+        return base::fail(ErrorCode::file_permission,
                           {{"path", request.path}, {"reason", "leads out of the experiment"}});
     auto names = m_services.files.list(*path);
     if (!names)
