@@ -60,7 +60,7 @@ Expected<void> Experiments::open() {
 
 Expected<void> Experiments::reopen(Entry& entry) {
     auto tuner =
-        tuner::Tuner::reopen(m_services, entry.summary.folder, m_loginEnvironment(EnvironmentAge::now));
+        tuner::Tuner::reopen(m_services, entry.summary.folder, m_loginEnvironment(EnvironmentAge::recent));
     if (!tuner)
         return tl::make_unexpected(std::move(tuner).error());
     entry.tuner = std::move(*tuner);
