@@ -2,6 +2,7 @@
 // Every verb against a scripted head: what it asks, what it prints, what it ends with.
 #include "core/ctl/verbs.h"
 
+#include "core/base/json.h"
 #include "core/base/log.h"
 #include "tests/fakes/scripted_head.h"
 #include "tests/support/compare.h"
@@ -231,6 +232,21 @@ private slots:
                              "0,TERMINATED,completed,1,2026-11-30T14:05:00.000Z,0.1,0.5\r\n"
                              "0,TERMINATED,completed,2,2026-11-30T14:05:00.000Z,0.1,0.25\r\n"
                              "1,RUNNING,none,1,2026-11-30T14:05:00.000Z,0.01,NaN\r\n"));
+    }
+
+    void whatIsToldTwiceIsCountedOnce() {
+        Scene scene;
+        // Told when it was planned; here it runs.
+        scene.record(R"("attempt","trial":1,"attempt":1,"workers":2,"node":"","first_iteration":0)");
+        scene.record(R"("attempt","trial":1,"attempt":1,"workers":2,"node":"node-a","first_iteration":0)");
+        for (const char* path : {"weights", "rank_1/weights"})
+            scene.record(R"("checkpoint","trial":1,"attempt":1,"index":0,"iteration":1,"files":[{"path":")" +
+                         std::string(path) + R"(","bytes":1,"sha256":""}])");
+        QCOMPARE(scene.run("export lr-sweep --json"), 0);
+        const auto exported = base::parseJson(scene.terminal.out);
+        const Value& trial = exported.value().find("trials")->asArray()->at(1);
+        QCOMPARE(base::toJson(*trial.find("attempts")), std::string("2"));
+        QCOMPARE(base::toJson(*trial.find("checkpoints")), std::string("[0]"));
     }
 
     void exportIsJsonOfAllTrials() {
