@@ -67,24 +67,21 @@ private slots:
         QCOMPARE(probe().reportCount, uint64_t{2});
     }
 
-    void aBusyWorkerWithoutOutputIsToldOnce_data() {
-        QTest::addColumn<QStringList>("steps");
-        QTest::addColumn<int>("told");
-        QTest::newRow("silent") << QStringList{"burn=7000"} << 1;
-        QTest::newRow("prints") << QStringList{"print=hello", "burn=5000"} << 0;
-        QTest::newRow("reports") << QStringList{"report=1", "burn=5000"} << 0;
-    }
-    void aBusyWorkerWithoutOutputIsToldOnce() {
-        QFETCH(QStringList, steps);
-        QFETCH(int, told);
-        probe().options().quiet = {std::chrono::milliseconds(100), std::chrono::milliseconds(1)};
+    void aWorkerWithoutOutputIsToldOnceAndOthersAreNot() {
+        // Supervisors look every other second; those of the others began to look earlier.
+        probe().options().quiet = {std::chrono::milliseconds(100), std::chrono::milliseconds(0)};
+        probe().options().cpus = 3;
         probe().restart();
-        std::vector<std::string> words;
-        for (const QString& step : steps)
-            words.push_back(step.toStdString());
-        QVERIFY(probe().engine().start(probe().request(1, words)));
-        QVERIFY(probe().runUntilTold("over 1"));
-        QCOMPARE(asList(probe().events).filter("quiet 1.0").size(), told);
+        const std::string go = "wait=" + path("go");
+        QVERIFY(probe().engine().start(probe().request(1, {"print=hello", go})));
+        QVERIFY(probe().engine().start(probe().request(2, {"report=1", go})));
+        QVERIFY(probe().runUntilTold("started 1") && probe().runUntilTold("started 2"));
+        QVERIFY(probe().engine().start(probe().request(3, {go})));
+        QVERIFY(probe().runUntilTold("quiet 3.0"));
+        touch("go");
+        for (const char* over : {"over 1", "over 2", "over 3"})
+            QVERIFY(probe().runUntilTold(over));
+        QCOMPARE(asList(probe().events).filter("quiet"), QStringList{"quiet 3.0"});
     }
 
     void failuresHaveTheirCause_data() {
