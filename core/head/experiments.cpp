@@ -293,12 +293,10 @@ void Experiments::onSummaryChanged(tuner::Tuner& tuner) {
         return;
     Entry& entry = found->second;
     const protocol::ExperimentSummary before = std::exchange(entry.summary, tuner.summary());
-    // What is over is remembered as such once its files are complete. The index names states, not progress:
-    // it is not written for each report.
-    const bool over = isFinished(entry.summary.state) || entry.summary.missing;
-    if (!over && (before.state != entry.summary.state || before.reason != entry.summary.reason))
+    // The index names states, not progress: it is not written for each report.
+    if (before.state != entry.summary.state || before.reason != entry.summary.reason)
         remember(entry);
-    if (over)
+    if (isFinished(entry.summary.state) || entry.summary.missing)
         m_services.timers.after(std::chrono::milliseconds(0), [this, id = tuner.id()] { letGo(id); });
     if (m_events.summaryChanged)
         m_events.summaryChanged(entry.summary);

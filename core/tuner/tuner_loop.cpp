@@ -178,6 +178,8 @@ void TunerLoop::setState(ExperimentState state, ExperimentReason reason, std::op
         watchBudget();
     if (!protocol::isFinished(state))
         return;
+    // Whoever sees that it has finished finds its files complete.
+    m_records.flushProjections();
     m_heartbeat.stop();
     m_budget.stop();
 }
