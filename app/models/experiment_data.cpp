@@ -213,7 +213,12 @@ void ExperimentData::take(const protocol::Record& record, const protocol::Checkp
     TrialRow* trial = find(body.trial);
     if (!trial)
         return;
-    CheckpointRow& checkpoint = trial->checkpoints.emplace_back();
+    // Told again when other ranks' files have joined it.
+    const auto known = std::find_if(trial->checkpoints.begin(), trial->checkpoints.end(),
+                                    [&](const CheckpointRow& row) { return row.index == body.index; });
+    CheckpointRow& checkpoint =
+        known == trial->checkpoints.end() ? trial->checkpoints.emplace_back() : *known;
+    checkpoint.bytes = 0;
     checkpoint.index = body.index;
     checkpoint.attempt = body.attempt;
     checkpoint.iteration = body.iteration;
