@@ -85,8 +85,10 @@ std::string filled(std::string_view sentence, const base::ErrorArguments& argume
 
 std::string argumentsText(const base::ErrorArguments& arguments) {
     std::string text;
-    for (const auto& [name, value] : arguments)
-        text += (text.empty() ? "" : ", ") + name + " " + value;
+    for (const auto& [name, value] : arguments) {
+        if (!value.empty())
+            text += (text.empty() ? "" : ", ") + name + " " + value;
+    }
     return text;
 }
 
@@ -161,7 +163,26 @@ std::string valueText(const Value& value) {
     if (value.isNumber())
         return numberText(value);
     const std::string* text = value.asString();
-    return text ? *text : base::toJson(value);
+    return text ? visibleText(*text) : base::toJson(value);
+}
+
+std::string visibleText(std::string_view text) {
+    std::string visible;
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (byte >= 0x20 && byte != 0x7f) {
+            visible += letter;
+            continue;
+        }
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        if (letter == '\n')
+            visible += "\\n";
+        else if (letter == '\t')
+            visible += "\\t";
+        else
+            visible += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 0xf]};
+    }
+    return visible;
 }
 
 std::string counted(uint64_t count, std::string_view thing) {

@@ -12,8 +12,10 @@ namespace trialdeck::ctl {
 [[nodiscard]] std::string durationText(double seconds);
 /// Whole numbers as they are, others with four significant digits: "0.8612", "3.2e-4", "NaN".
 [[nodiscard]] std::string numberText(const Value& value);
-/// Any value in one line: text bare, lists and maps as JSON.
+/// Any value in one line: text bare but for its control characters, lists and maps as JSON.
 [[nodiscard]] std::string valueText(const Value& value);
+/// Control characters as \n, \t, \x1b: what others wrote must not break a line or steer the terminal.
+[[nodiscard]] std::string visibleText(std::string_view text);
 /// "1 trial", "2 trials".
 [[nodiscard]] std::string counted(uint64_t count, std::string_view thing);
 /// "RUNNING", "ERROR (oom)".
