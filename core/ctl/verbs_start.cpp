@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // run and check: from a file to the head.
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 #include "core/ctl/verbs.h"
 #include "core/ctl/words.h"
 
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 
@@ -17,19 +19,29 @@ struct Draft {
     std::string baseDirectory;
 };
 
+/// A message holds text only: other bytes would reach the head as marks, and the file's own names with them.
+Expected<Draft> checkText(Draft draft) {
+    const auto bad = base::firstInvalidUtf8(draft.yaml);
+    if (!bad)
+        return draft;
+    const auto before = draft.yaml.begin() + static_cast<std::ptrdiff_t>(*bad);
+    const auto line = std::to_string(1 + std::count(draft.yaml.begin(), before, '\n'));
+    return base::fail(ErrorCode::bad_utf8, {{"path", draft.name + ":" + line}});
+}
+
 Expected<Draft> readDraft(const std::string& file) {
     std::error_code failure;
     if (file == "-") {
         Draft draft{"standard input", {std::istreambuf_iterator<char>(std::cin), {}}, {}};
         draft.baseDirectory = std::filesystem::current_path(failure).native();
-        return draft;
+        return checkText(std::move(draft));
     }
     base::PosixFileSystem files;
     auto yaml = base::readWholeFile(files, file, uint64_t{1} << 20);
     if (!yaml)
         return tl::make_unexpected(std::move(yaml).error());
     const base::Path absolute = std::filesystem::absolute(file, failure);
-    return Draft{file, std::move(*yaml), absolute.parent_path().native()};
+    return checkText({file, std::move(*yaml), absolute.parent_path().native()});
 }
 
 bool hasErrors(const std::vector<protocol::Problem>& problems) {
