@@ -16,6 +16,12 @@ bool isExact(double value) {
     return std::abs(value) <= kExactLimit;
 }
 
+/// The last value of a curve that has one, whole where all were.
+Value lastOf(const Curve& curve) {
+    const double value = curve.points.back().value;
+    return curve.whole && isExact(value) ? Value(static_cast<int64_t>(value)) : Value(value);
+}
+
 template<typename Item>
 void dropBehind(std::vector<Item>& items, RecordNumber last) {
     std::erase_if(items, [last](const Item& item) { return item.record > last; });
@@ -277,10 +283,21 @@ void ExperimentMirror::restoreLast(Reports& reports) const {
         const Curve& curve = reports.curves[i];
         if (curve.points.empty() || curve.points.back().iteration != reports.rows.back().iteration)
             continue;
-        const double value = curve.points.back().value;
-        reports.last.append(m_metrics[i], curve.whole && isExact(value) ? Value(static_cast<int64_t>(value))
-                                                                        : Value(value));
+        reports.last.append(m_metrics[i], lastOf(curve));
     }
+}
+
+std::optional<Value> ExperimentMirror::newestValue(const MirroredTrial& trial,
+                                                   std::string_view metricName) const {
+    const Reports* reports = trial.reports();
+    if (!reports)
+        return std::nullopt;
+    const Value* said = reports->last.find(metricName);
+    if (said && !said->isNull())
+        return *said;
+    const auto id = metric(metricName);
+    const Curve* curve = id ? reports->curve(*id) : nullptr;
+    return curve && !curve->points.empty() ? std::optional(lastOf(*curve)) : std::nullopt;
 }
 
 void ExperimentMirror::setObjective(std::string metric, std::string mode) {

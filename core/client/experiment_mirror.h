@@ -87,6 +87,10 @@ public:
     /// By the newest value of the objective in each trial's newest attempt; NaN never wins, the earlier trial
     /// wins a draw.
     [[nodiscard]] std::optional<TrialId> best() const;
+    /// What the newest attempt said last of a metric, as it was reported; a report without it leaves the one
+    /// before. Nothing where it never came. Where it is not in the newest report, whole numbers beyond 2^53
+    /// are rounded.
+    [[nodiscard]] std::optional<Value> newestValue(const MirroredTrial& trial, std::string_view metric) const;
     [[nodiscard]] const std::vector<MirroredWarning>& warnings() const { return m_warnings; }
     [[nodiscard]] uint64_t unreadableLines() const { return m_unreadable; }
 

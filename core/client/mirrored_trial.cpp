@@ -32,10 +32,6 @@ std::optional<int64_t> MirroredTrial::iteration() const {
     return newest.start.resumeFrom ? std::optional(newest.start.firstIteration) : std::nullopt;
 }
 
-const Value* MirroredTrial::lastValue(std::string_view metric) const {
-    return attempts.empty() ? nullptr : attempts.back().reports.last.find(metric);
-}
-
 std::chrono::milliseconds MirroredTrial::runningTime(base::WallTime now) const {
     std::chrono::milliseconds sum{0};
     for (size_t i = 0; i < attempts.size(); ++i) {

@@ -122,8 +122,6 @@ struct MirroredTrial {
     }
     /// training_iteration of the newest report, or of the checkpoint that was resumed from.
     [[nodiscard]] std::optional<int64_t> iteration() const;
-    /// The newest value of a metric as it was reported; null where there is none.
-    [[nodiscard]] const Value* lastValue(std::string_view metric) const;
     /// Time during which it had workers, over all attempts; `now` counts for one that is running.
     [[nodiscard]] std::chrono::milliseconds runningTime(base::WallTime now) const;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ctl/trial_texts.h"
 
+#include "core/base/flat_names.h"
 #include "core/base/json.h"
 #include "core/ctl/words.h"
 #include "core/protocol/message.h"
@@ -19,17 +20,6 @@ double secondsOf(const MirroredTrial& trial, base::WallTime now) {
     return std::chrono::duration<double>(trial.runningTime(now)).count();
 }
 
-void flatten(const std::string& prefix, const Object& object,
-             std::vector<std::pair<std::string, Value>>& flat) {
-    for (const auto& [key, value] : object) {
-        const Object* inner = value.asObject();
-        if (inner)
-            flatten(prefix + key + "/", *inner, flat);
-        else
-            flat.emplace_back(prefix + key, value);
-    }
-}
-
 void addNew(std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
@@ -38,7 +28,7 @@ void addNew(std::vector<std::string>& names, const std::string& name) {
 std::vector<std::string> parametersOf(const ExperimentMirror& mirror) {
     std::vector<std::string> names;
     for (const MirroredTrial& trial : mirror.trials()) {
-        for (const auto& entry : flattened(trial.configuration))
+        for (const auto& entry : base::flatten(trial.configuration))
             addNew(names, entry.first);
     }
     return names;
@@ -58,14 +48,6 @@ std::vector<std::string> metricsOf(const ExperimentMirror& mirror, const std::st
             addNew(names, metric);
     }
     return names;
-}
-
-const Value* find(const std::vector<std::pair<std::string, Value>>& entries, const std::string& name) {
-    for (const auto& entry : entries) {
-        if (entry.first == name)
-            return &entry.second;
-    }
-    return nullptr;
 }
 
 size_t finishedTrials(const ExperimentMirror& mirror) {
@@ -126,12 +108,6 @@ void visitReports(const ExperimentMirror& mirror, const MirroredTrial& trial, co
 
 } // namespace
 
-std::vector<std::pair<std::string, Value>> flattened(const Object& object) {
-    std::vector<std::pair<std::string, Value>> flat;
-    flatten("", object, flat);
-    return flat;
-}
-
 TextTable trialTable(const ExperimentMirror& mirror, const std::string& objective, base::WallTime now,
                      const std::function<bool(const MirroredTrial&)>& isShown) {
     const std::vector<std::string> parameters = parametersOf(mirror);
@@ -141,9 +117,9 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
     table.addColumn("", TextTable::Align::left);
     table.addColumn("state", TextTable::Align::left);
     for (const std::string& parameter : parameters)
-        table.addColumn(parameter, TextTable::Align::right);
+        table.addColumn(visibleText(parameter), TextTable::Align::right);
     for (const std::string& metric : metrics)
-        table.addColumn(metric, TextTable::Align::right);
+        table.addColumn(visibleText(metric), TextTable::Align::right);
     table.addColumn("iteration", TextTable::Align::right);
     table.addColumn("time", TextTable::Align::right);
     for (const MirroredTrial& trial : mirror.trials()) {
@@ -152,13 +128,13 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
         std::vector<std::string> cells = {std::to_string(trial.id.raw()),
                                           mirror.best() == trial.id ? "*" : "",
                                           stateText(trial.state(), trial.reason())};
-        const auto configuration = flattened(trial.configuration);
+        const auto configuration = base::flatten(trial.configuration);
         for (const std::string& parameter : parameters) {
-            const Value* value = find(configuration, parameter);
+            const Value* value = configuration.find(parameter);
             cells.push_back(value ? valueText(*value) : "");
         }
         for (const std::string& metric : metrics) {
-            const Value* value = trial.lastValue(metric);
+            const auto value = mirror.newestValue(trial, metric);
             cells.push_back(value ? valueText(*value) : "");
         }
         const auto iteration = trial.iteration();
@@ -173,10 +149,14 @@ std::string headline(const ExperimentMirror& mirror, const protocol::ExperimentS
     std::string text = summary.name + "  " + stateText(mirror.state(), mirror.reason()) + "  " +
                        std::to_string(finishedTrials(mirror));
     text += summary.plannedTrials ? "/" + counted(*summary.plannedTrials, "trial") : " trials done";
+    if (const auto failed =
+            std::count_if(mirror.trials().begin(), mirror.trials().end(),
+                          [](const MirroredTrial& trial) { return trial.state() == TrialState::error; }))
+        text += "  " + std::to_string(failed) + " failed";
     if (const auto best = mirror.best()) {
         text += "  best " + summary.metric + " " +
-                numberText(*mirror.trial(*best)->lastValue(summary.metric)) + " (trial " +
-                std::to_string(best->raw()) + ")";
+                valueText(mirror.newestValue(*mirror.trial(*best), summary.metric).value_or(Value())) +
+                " (trial " + std::to_string(best->raw()) + ")";
     }
     if (summary.secondsLeft && !protocol::isFinished(mirror.state()))
         text += "  " + durationText(*summary.secondsLeft) + " left";
@@ -197,18 +177,19 @@ std::string progressBar(const ExperimentMirror& mirror, size_t columns) {
            std::to_string(planned);
 }
 
-std::string trialLine(const MirroredTrial& trial, const std::string& objective, base::WallTime now) {
+std::string trialLine(const ExperimentMirror& mirror, const MirroredTrial& trial,
+                      const std::string& objective, base::WallTime now) {
     std::string text =
         "trial " + std::to_string(trial.id.raw()) + " " + stateText(trial.state(), trial.reason());
     if (!trial.attempts.empty())
         text += " after " + durationText(secondsOf(trial, now));
     std::string metrics;
-    if (const Value* value = trial.lastValue(objective))
+    if (const auto value = mirror.newestValue(trial, objective))
         metrics = objective + " " + valueText(*value);
     if (const client::Reports* reports = trial.reports()) {
         for (const auto& [name, value] : reports->last) {
             if (name != objective && value.isNumber() && !isBookkeeping(name))
-                metrics += (metrics.empty() ? "" : ", ") + name + " " + numberText(value);
+                metrics += (metrics.empty() ? "" : ", ") + visibleText(name) + " " + numberText(value);
         }
     }
     if (!metrics.empty())
@@ -216,6 +197,12 @@ std::string trialLine(const MirroredTrial& trial, const std::string& objective, 
     if (const Error* error = trial.error())
         text += "\n  " + base::describe(*error);
     return text;
+}
+
+std::string warningLine(const client::MirroredWarning& warning) {
+    const auto& trial = warning.warning.trial;
+    return "warning: " + (trial ? "trial " + std::to_string(trial->raw()) + ": " : std::string()) +
+           visibleText(base::describe(warning.warning.error));
 }
 
 Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, base::WallTime now,
@@ -281,13 +268,13 @@ std::string trialsCsv(const ExperimentMirror& mirror, base::WallTime now, bool w
     header.insert(header.end(), mirror.metrics().begin(), mirror.metrics().end());
     std::string text = csvLine(header);
     for (const MirroredTrial& trial : mirror.trials()) {
-        const auto configuration = flattened(trial.configuration);
+        const auto configuration = base::flatten(trial.configuration);
         const auto addRow = [&](std::string iteration, std::string time, const Object& metrics) {
             std::vector<std::string> fields = {
                 std::to_string(trial.id.raw()), std::string(nameOf(trial.state())),
                 std::string(nameOf(trial.reason())), std::move(iteration), std::move(time)};
             for (const std::string& parameter : parameters)
-                fields.push_back(csvText(find(configuration, parameter)));
+                fields.push_back(csvText(configuration.find(parameter)));
             for (const std::string& metric : mirror.metrics())
                 fields.push_back(csvText(metrics.find(metric)));
             text += csvLine(fields);

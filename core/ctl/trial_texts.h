@@ -17,7 +17,7 @@ namespace trialdeck::ctl {
                                    base::WallTime now,
                                    const std::function<bool(const client::MirroredTrial&)>& isShown = {});
 
-/// "lr-sweep  RUNNING  5/8 trials  best accuracy 0.861 (trial 3)  4 m 00 s left"
+/// "lr-sweep  RUNNING  5/8 trials  1 failed  best accuracy 0.861 (trial 3)  4 m 00 s left"
 [[nodiscard]] std::string headline(const client::ExperimentMirror& mirror,
                                    const protocol::ExperimentSummary& summary);
 
@@ -25,8 +25,12 @@ namespace trialdeck::ctl {
 [[nodiscard]] std::string progressBar(const client::ExperimentMirror& mirror, size_t columns);
 
 /// "trial 3 TERMINATED after 41 s: loss 0.3548, accuracy 0.8748"
-[[nodiscard]] std::string trialLine(const client::MirroredTrial& trial, const std::string& objective,
+[[nodiscard]] std::string trialLine(const client::ExperimentMirror& mirror,
+                                    const client::MirroredTrial& trial, const std::string& objective,
                                     base::WallTime now);
+
+/// "warning: trial 3: report_not_json: … (line=…)"
+[[nodiscard]] std::string warningLine(const client::MirroredWarning& warning);
 
 /// For programs: numbers exact.
 /// @param withReports  every report of the newest attempt
@@ -38,8 +42,5 @@ namespace trialdeck::ctl {
 /// RFC 4180, with a header line: one row a trial, or one a report.
 [[nodiscard]] std::string trialsCsv(const client::ExperimentMirror& mirror, base::WallTime now,
                                     bool withReports);
-
-/// {"opt": {"lr": 1}} as ("opt/lr", 1).
-[[nodiscard]] std::vector<std::pair<std::string, Value>> flattened(const Object& object);
 
 } // namespace trialdeck::ctl

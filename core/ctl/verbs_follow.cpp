@@ -79,10 +79,10 @@ public:
         const base::WallTime now = m_desk.clock.wallNow();
         for (const client::MirrorChanges::Range& range : changes.trials) {
             for (uint32_t i = range.first; i < range.first + range.count; ++i)
-                tellEnd(mirror.trials()[i], summary.metric, now);
+                tellEnd(mirror, mirror.trials()[i], summary.metric, now);
         }
         for (; m_warningsTold < mirror.warnings().size(); ++m_warningsTold)
-            print("warning: " + base::describe(mirror.warnings()[m_warningsTold].warning.error));
+            print(warningLine(mirror.warnings()[m_warningsTold]));
         if (const auto state = std::pair(mirror.state(), mirror.reason()); state != m_stateTold) {
             m_stateTold = state;
             print(headline(mirror, summary));
@@ -117,11 +117,12 @@ public:
 private:
     void print(const std::string& line) { m_desk.terminal.print(line.back() == '\n' ? line : line + "\n"); }
 
-    void tellEnd(const client::MirroredTrial& trial, const std::string& objective, base::WallTime now) {
+    void tellEnd(const client::ExperimentMirror& mirror, const client::MirroredTrial& trial,
+                 const std::string& objective, base::WallTime now) {
         m_ended.resize(std::max<size_t>(m_ended.size(), trial.id.raw() + size_t{1}));
         const bool isEnded = protocol::isFinished(trial.state());
         if (isEnded && !m_ended[trial.id.raw()])
-            print(trialLine(trial, objective, now));
+            print(trialLine(mirror, trial, objective, now));
         m_ended[trial.id.raw()] = isEnded;
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ls, show, best and export: what is known now.
+#include "core/base/flat_names.h"
 #include "core/ctl/trial_texts.h"
 #include "core/ctl/verbs.h"
 #include "core/ctl/words.h"
@@ -93,12 +94,8 @@ Ending showExperiment(Desk& desk) {
             desk.terminal.print("trial " + std::to_string(trial.id.raw()) + ": " + base::describe(*error) +
                                 "\n");
     }
-    for (const client::MirroredWarning& warning : mirror.warnings()) {
-        const auto& trial = warning.warning.trial;
-        desk.terminal.print(
-            "warning: " + (trial ? "trial " + std::to_string(trial->raw()) + ": " : std::string()) +
-            base::describe(warning.warning.error) + "\n");
-    }
+    for (const client::MirroredWarning& warning : mirror.warnings())
+        desk.terminal.print(warningLine(warning) + "\n");
     co_return ExitCode::ok;
 }
 
@@ -123,12 +120,12 @@ Ending showBest(Desk& desk) {
         desk.printJson(trialObject(mirror, trial, desk.clock.wallNow(), false));
         co_return ExitCode::ok;
     }
-    desk.terminal.print(trialLine(trial, summary->metric, desk.clock.wallNow()) + "\n");
+    desk.terminal.print(trialLine(mirror, trial, summary->metric, desk.clock.wallNow()) + "\n");
     TextTable table;
     table.addColumn("parameter", TextTable::Align::left);
     table.addColumn("value", TextTable::Align::left);
-    for (const auto& [name, value] : flattened(trial.configuration))
-        table.addRow({name, valueText(value)});
+    for (const auto& [name, value] : base::flatten(trial.configuration))
+        table.addRow({visibleText(name), valueText(value)});
     desk.terminal.print(table.text());
     co_return ExitCode::ok;
 }

@@ -228,7 +228,22 @@ private slots:
         ExperimentMirror mirror;
         mirror.apply(journal.take());
         QCOMPARE(curve(mirror, 0, "loss"), std::string(""));
-        QVERIFY(mirror.trials()[0].lastValue("loss") == nullptr);
+        QVERIFY(!mirror.newestValue(mirror.trials()[0], "loss"));
+    }
+
+    void aReportWithoutAMetricLeavesItsNewestValue() {
+        Journal journal;
+        journal.experiment().trial(0).attempt(0);
+        journal.report(0, 1, R"("loss":0.9,"n":7)").report(0, 2, R"("loss":null,"lr":0.1)").report(0, 3, "");
+        ExperimentMirror mirror;
+        mirror.setObjective("loss", "min");
+        mirror.apply(journal.take());
+        QCOMPARE(mirror.best().value(), TrialId(0));
+        const MirroredTrial& trial = mirror.trials()[0];
+        QCOMPARE(mirror.newestValue(trial, "loss").value(), Value(0.9));
+        QCOMPARE(mirror.newestValue(trial, "n").value(), Value(7));
+        QCOMPARE(mirror.newestValue(trial, "lr").value(), Value(0.1));
+        QVERIFY(!mirror.newestValue(trial, "accuracy"));
     }
 
     void bestTrial_data() {

@@ -268,10 +268,11 @@ private slots:
                      R"({"code":"worker_out_of_memory","arguments":{},"detail":""})");
         scene.endExperiment("FAILED");
         QCOMPARE(scene.run("watch lr-sweep"), 6);
-        QCOMPARE(scene.terminal.out, std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
-                                                 "trial 1 ERROR (oom) after 0 s: loss NaN\n"
-                                                 "  worker_out_of_memory\n"
-                                                 "lr-sweep  FAILED  2/2 trials  best loss 0.25 (trial 0)\n"));
+        QCOMPARE(scene.terminal.out,
+                 std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
+                             "trial 1 ERROR (oom) after 0 s: loss NaN\n"
+                             "  worker_out_of_memory\n"
+                             "lr-sweep  FAILED  2/2 trials  1 failed  best loss 0.25 (trial 0)\n"));
     }
 
     void watchOnATerminalDrawsInPlace() {
