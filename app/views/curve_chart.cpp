@@ -48,7 +48,7 @@ CurveChart::CurveChart(presenters::ChartPresenter& chart, QWidget* parent)
     setMinimumSize(240, 160);
     setViewportUpdateMode(QGraphicsView::BoundingRectViewportUpdate);
 
-    auto* frame = new QChart;
+    QChart* frame = QChartView::chart();
     frame->legend()->hide();
     frame->setMargins(QMargins(0, 4, kRightMargin, 0));
     frame->layout()->setContentsMargins(0, 0, 0, 0);
@@ -64,7 +64,6 @@ CurveChart::CurveChart(presenters::ChartPresenter& chart, QWidget* parent)
     }
     m_curves = new CurveItem(chart, frame);
     m_curves->setZValue(10);
-    setChart(frame);
 
     connect(frame, &QChart::plotAreaChanged, this, &CurveChart::applyMapping);
     connect(&chart, &presenters::ChartPresenter::planChanged, this, &CurveChart::applyPlan);
