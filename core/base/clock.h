@@ -46,6 +46,11 @@ private:
     WallTime m_wall;
 };
 
+/// Seconds between two stamps; 0 where the clock was set back in between.
+[[nodiscard]] inline double secondsBetween(WallTime from, WallTime to) {
+    return from < to ? std::chrono::duration<double>(to - from).count() : 0;
+}
+
 /// "2026-11-30T14:05:09.123Z".
 [[nodiscard]] std::string formatIso8601(WallTime time);
 /// Reads what formatIso8601 writes, with or without the fraction. @return wrong_value_type otherwise.

@@ -30,7 +30,7 @@ std::vector<Device> usable(const std::vector<Device>& all) {
     return result;
 }
 
-std::optional<uint32_t> asNumber(std::string_view entry) {
+std::optional<uint32_t> asDeviceNumber(std::string_view entry) {
     uint32_t number = 0;
     const auto result = std::from_chars(entry.data(), entry.data() + entry.size(), number);
     if (result.ec != std::errc() || result.ptr != entry.data() + entry.size())
@@ -50,7 +50,7 @@ const Device* byOldInstanceName(const std::vector<Device>& all, std::string_view
     if (second == std::string_view::npos)
         return nullptr;
     const std::string gpuUuid = "GPU-" + std::string(entry.substr(kPrefix.size(), slash - kPrefix.size()));
-    const auto wanted = asNumber(entry.substr(slash + 1, second - slash - 1));
+    const auto wanted = asDeviceNumber(entry.substr(slash + 1, second - slash - 1));
     const auto gpu =
         std::find_if(all.begin(), all.end(), [&](const Device& device) { return device.uuid == gpuUuid; });
     if (gpu == all.end() || !wanted)
@@ -112,7 +112,7 @@ VisibleDevices walk(const std::vector<Device>& all, std::string_view variable) {
         Found found;
         if (isUuid) {
             found = byUuid(all, entry);
-        } else if (const auto number = asNumber(entry)) {
+        } else if (const auto number = asDeviceNumber(entry)) {
             const auto gpu = std::find_if(all.begin(), all.end(), [&number](const Device& device) {
                 return !device.instance && device.index == *number;
             });
@@ -162,7 +162,7 @@ std::vector<Device> parseDeviceList(std::string_view text) {
         const std::string_view before = trimmed(line.substr(0, uuid));
         if (before.starts_with("GPU ")) {
             const size_t colon = before.find(':');
-            const auto number = asNumber(before.substr(4, colon == std::string_view::npos ? 0 : colon - 4));
+            const auto number = asDeviceNumber(before.substr(4, colon == std::string_view::npos ? 0 : colon - 4));
             if (!number)
                 continue;
             gpuIndex = *number;

@@ -10,7 +10,6 @@ namespace trialdeck::model {
 namespace {
 
 constexpr std::string_view kOrders[] = {"min", "max"};
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
 /// Why the name cannot be a folder's; nothing where it can.
 std::optional<FindingReason> faultOfName(std::string_view name) {
@@ -68,7 +67,7 @@ void readFailure(const FieldReader& failure, FailureSpec& spec) {
     const FieldReader maxFailures = failure.field("max_failures");
     const FieldReader failFast = failure.field("fail_fast");
     const FieldReader preemptions = failure.field("max_preemption_failures");
-    spec.maxFailures = maxFailures.whole({-1, kMost}).value_or(0);
+    spec.maxFailures = maxFailures.whole({-1, kLargestCount}).value_or(0);
     if (spec.maxFailures != 0)
         notInEffectYet(maxFailures, "max_failures");
     // Ray's word for failing at once with the trial's own exception.
@@ -77,7 +76,7 @@ void readFailure(const FieldReader& failure, FailureSpec& spec) {
     spec.failFast = failFast.boolean().value_or(false);
     if (spec.failFast)
         notInEffectYet(failFast, "fail_fast");
-    spec.maxPreemptionFailures = preemptions.whole({-1, kMost}).value_or(-1);
+    spec.maxPreemptionFailures = preemptions.whole({-1, kLargestCount}).value_or(-1);
     if (preemptions.has() && spec.maxPreemptionFailures != -1)
         notInEffectYet(preemptions, "max_preemption_failures");
 }
@@ -87,9 +86,9 @@ void readCheckpoint(const FieldReader& checkpoint, CheckpointSpec& spec) {
         return;
     const FieldReader keep = checkpoint.field("num_to_keep");
     const FieldReader order = checkpoint.field("checkpoint_score_order");
-    spec.frequency = checkpoint.field("checkpoint_frequency").whole({0, kMost}).value_or(0);
+    spec.frequency = checkpoint.field("checkpoint_frequency").whole({0, kLargestCount}).value_or(0);
     spec.atEnd = checkpoint.field("checkpoint_at_end").boolean().value_or(false);
-    spec.numToKeep = keep.whole({1, kMost});
+    spec.numToKeep = keep.whole({1, kLargestCount});
     if (spec.numToKeep)
         notInEffectYet(keep, "num_to_keep");
     spec.scoreAttribute = checkpoint.field("checkpoint_score_attribute").text().value_or("");

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view kModes[] = {"min", "max"};
 constexpr std::string_view kComparisons[] = {"ge", "gt", "le", "lt"};
-constexpr double kLongestSeconds = 10.0 * 365 * 24 * 3600;
 
 /// A direction that the metric's name speaks for.
 std::string likelyMode(std::string_view metric) {
@@ -53,19 +52,18 @@ void readMetric(const FieldReader& search, SearchSpec& spec) {
 }
 
 void readCounts(const FieldReader& search, SearchSpec& spec) {
-    constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
     const FieldReader numSamples = search.field("num_samples");
     const FieldReader trials = search.field("trials");
-    if (const auto cap = trials.whole({1, kMost}))
+    if (const auto cap = trials.whole({1, kLargestCount}))
         spec.maxTrials = static_cast<uint64_t>(*cap);
-    if (const auto samples = numSamples.whole({-1, kMost})) {
+    if (const auto samples = numSamples.whole({-1, kLargestCount})) {
         spec.numSamples = *samples;
         if (*samples == 0)
             numSamples.error(ErrorCode::value_out_of_range, {{"value", "0"}, {"min", "1"}}, "1");
     } else if (!numSamples.has() && trials.has()) {
         spec.numSamples = spec.algorithm == SearchAlgorithm::grid ? 1 : -1;
     }
-    if (const auto seed = search.field("seed").whole({0, kMost}))
+    if (const auto seed = search.field("seed").whole({0, kLargestCount}))
         spec.seed = static_cast<uint64_t>(*seed);
     if (const auto most = search.field("max_concurrent_trials").whole({1, 1'000'000}))
         spec.maxConcurrentTrials = static_cast<uint32_t>(*most);

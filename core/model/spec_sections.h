@@ -5,6 +5,8 @@
 #include "core/model/field_reader.h"
 #include "core/model/spec_space.h"
 
+#include <limits>
+
 /// The readers of the sections of experiment.yaml: each fills its part of the specification and reports
 /// every mistake. Keys are canonical already.
 namespace trialdeck::model {
@@ -22,6 +24,10 @@ struct Available {
     static constexpr std::string_view kEngines[] = {"process"};
     static constexpr std::string_view kLaterEngines[] = {"ray"};
 };
+
+/// Limits of counts and times that have none of their own: ten years tell a slip of the pen from a long wait.
+inline constexpr int64_t kLargestCount = std::numeric_limits<int64_t>::max();
+inline constexpr double kLongestSeconds = 10.0 * 365 * 24 * 3600;
 
 void readTrial(const FieldReader& trial, TrialSpec& spec);
 void readSearch(const FieldReader& search, const ReadSpace& space, SearchSpec& spec);

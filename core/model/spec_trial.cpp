@@ -15,7 +15,6 @@ constexpr std::string_view kPlacementWords[] = {"PACK", "SPREAD", "STRICT_PACK",
 constexpr std::string_view kResourceWords[] = {"CPU", "GPU", "memory", "accelerator_type", "label_selector"};
 /// Near to the words above and still names of their own.
 constexpr std::string_view kOtherDevices[] = {"TPU", "NPU", "XPU", "HPU", "IPU", "DPU"};
-constexpr double kLongestSeconds = 10.0 * 365 * 24 * 3600;
 
 std::string lowered(std::string_view text) {
     std::string lower(text);

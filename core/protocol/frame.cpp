@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kBufferBytes = 2 * (kMaxFrameBytes + kFrameHeaderBytes);
 /// A first buffer: most sessions see nothing but short frames.
 constexpr size_t kSmallBufferBytes = size_t{16} << 10;
-constexpr size_t kShownBytes = size_t{4} << 10;
+constexpr size_t kShownChatterBytes = size_t{4} << 10;
 
 size_t lengthAt(const char* bytes) {
     size_t length = 0;
@@ -101,7 +101,7 @@ Expected<std::optional<std::string_view>> FrameReader::next() {
     const size_t length = lengthAt(start);
     if (length == 0 || length > kMaxFrameBytes) {
         const std::string_view there(start, pendingBytes());
-        return base::fail(ErrorCode::bad_frame, {{"found", cleanTerminalText(there, kShownBytes)}},
+        return base::fail(ErrorCode::bad_frame, {{"found", cleanTerminalText(there, kShownChatterBytes)}},
                           "a frame of " + std::to_string(length) + " bytes");
     }
     if (pendingBytes() - kFrameHeaderBytes < length)
@@ -141,7 +141,7 @@ size_t StartMarkerReader::chatterBytes() const {
 }
 
 std::string StartMarkerReader::chatter() const {
-    return cleanTerminalText(std::string_view(m_seen).substr(0, chatterBytes()), kShownBytes);
+    return cleanTerminalText(std::string_view(m_seen).substr(0, chatterBytes()), kShownChatterBytes);
 }
 
 Error StartMarkerReader::noAnswer() const {

@@ -37,10 +37,6 @@ bool holdsRank(const protocol::CheckpointCommitted& checkpoint, uint32_t rank) {
         [&prefix](const protocol::ManifestEntry& entry) { return entry.path.starts_with(prefix); });
 }
 
-double secondsBetween(base::WallTime from, base::WallTime to) {
-    return std::chrono::duration<double>(to - from).count();
-}
-
 } // namespace
 
 bool OpenAttempt::allEnded() const {
@@ -100,7 +96,7 @@ Ledger::Ledger(const ExperimentId& id, protocol::ExperimentCreated created, base
 
 double Ledger::secondsRun(TrialId id, base::WallTime now) const {
     const TrialEntry& entry = m_entries[id.raw()];
-    return entry.secondsBefore + (entry.open ? secondsBetween(entry.open->began, now) : 0);
+    return entry.secondsBefore + (entry.open ? base::secondsBetween(entry.open->began, now) : 0);
 }
 
 bool Ledger::stopping() const {
@@ -224,7 +220,7 @@ void Ledger::closeAttempt(TrialId id, base::WallTime time) {
     TrialEntry& entry = m_entries[id.raw()];
     if (!entry.open)
         return;
-    entry.secondsBefore += secondsBetween(entry.open->began, time);
+    entry.secondsBefore += base::secondsBetween(entry.open->began, time);
     entry.open.reset();
     m_open.erase(id);
     if (protocol::isFinished(m_experiment.find(id)->state())) {

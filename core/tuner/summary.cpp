@@ -7,10 +7,6 @@ namespace trialdeck::tuner {
 
 namespace {
 
-double secondsBetween(base::WallTime from, base::WallTime to) {
-    return std::max(0.0, std::chrono::duration<double>(to - from).count());
-}
-
 /// Mean time of the trials that ended by themselves or by a rule; nothing while there is none.
 std::optional<double> meanOfFinished(const Ledger& ledger, base::WallTime now) {
     double sum = 0;
@@ -102,8 +98,8 @@ protocol::WorkAtRiskResult workAtRisk(const Ledger& ledger, std::optional<TrialI
             continue;
         const OpenAttempt& open = *ledger.openAttempt(id);
         ++risk.runningTrials;
-        risk.runningSeconds = std::max(risk.runningSeconds, secondsBetween(open.began, now));
-        risk.lostSeconds += secondsBetween(open.safeUntil, now);
+        risk.runningSeconds = std::max(risk.runningSeconds, base::secondsBetween(open.began, now));
+        risk.lostSeconds += base::secondsBetween(open.safeUntil, now);
         if (!ledger.trial(id).newestCheckpoint())
             risk.withoutCheckpoint.push_back(id);
     }
