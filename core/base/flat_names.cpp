@@ -8,13 +8,13 @@ namespace trialdeck::base {
 
 namespace {
 
-using Path = std::vector<std::string>;
+using KeyPath = std::vector<std::string>;
 
 bool needsQuotes(std::string_view key) {
     return key.find_first_of("/\"") != std::string_view::npos;
 }
 
-std::string quoted(std::string_view key) {
+std::string inQuotes(std::string_view key) {
     std::string text = "\"";
     for (const char c : key) {
         if (c == '"' || c == '\\')
@@ -27,12 +27,12 @@ std::string quoted(std::string_view key) {
 
 enum class Quoting { never, whereNeeded };
 
-std::string join(const Path& path, Quoting quoting) {
+std::string join(const KeyPath& path, Quoting quoting) {
     std::string name;
     for (size_t i = 0; i < path.size(); ++i) {
         if (i > 0)
             name += '/';
-        name += quoting == Quoting::whereNeeded && needsQuotes(path[i]) ? quoted(path[i]) : path[i];
+        name += quoting == Quoting::whereNeeded && needsQuotes(path[i]) ? inQuotes(path[i]) : path[i];
     }
     return name;
 }
@@ -48,7 +48,8 @@ bool anyTwice(const std::unordered_map<std::string_view, int>& count) {
     return std::any_of(count.begin(), count.end(), [](const auto& entry) { return entry.second > 1; });
 }
 
-void collect(const Object& object, Path& path, std::vector<Path>& paths, std::vector<const Value*>& values) {
+void collect(const Object& object, KeyPath& path, std::vector<KeyPath>& paths,
+             std::vector<const Value*>& values) {
     for (const auto& [key, value] : object) {
         path.push_back(key);
         if (const Object* inner = value.asObject()) {
@@ -66,7 +67,7 @@ void collect(const Object& object, Path& path, std::vector<Path>& paths, std::ve
 std::vector<std::string> flatNames(const std::vector<std::vector<std::string>>& paths) {
     std::vector<std::string> names;
     names.reserve(paths.size());
-    for (const Path& path : paths)
+    for (const KeyPath& path : paths)
         names.push_back(join(path, Quoting::never));
     const auto count = countNames(names);
     if (!anyTwice(count))
@@ -84,9 +85,9 @@ std::vector<std::string> flatNames(const std::vector<std::vector<std::string>>& 
 }
 
 Object flatten(const Object& nested) {
-    std::vector<Path> paths;
+    std::vector<KeyPath> paths;
     std::vector<const Value*> values;
-    Path path;
+    KeyPath path;
     collect(nested, path, paths, values);
     std::vector<std::string> names = flatNames(paths);
     Object flat;
