@@ -89,14 +89,23 @@ std::optional<QSize> sizeFrom(const QString& text) {
 
 /// What the command line asked for, once the window is there. Ends the application where it says so.
 class Errands {
+    using WindowPresenter = app::presenters::WindowPresenter;
+
 public:
-    Errands(const CommandLine& line, app::presenters::WindowPresenter& presenter,
-            app::views::MainWindow& window, app::views::Appearance& appearance)
+    Errands(const CommandLine& line, WindowPresenter& presenter, app::views::MainWindow& window,
+            app::views::Appearance& appearance)
         : m_photographer(window, presenter, appearance) {
         QObject::connect(&m_photographer, &app::views::Photographer::done, [](const QString& failure) {
             if (!failure.isEmpty())
                 std::fprintf(stderr, "trialdeck: %s\n", qPrintable(failure));
-            QCoreApplication::exit(failure.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
+            end(failure.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
+        });
+        QObject::connect(&presenter, &WindowPresenter::notFound, [line](const QString& wanted) {
+            fail(QStringLiteral("there is no experiment %1").arg(wanted), line);
+        });
+        QObject::connect(&presenter, &WindowPresenter::linkChanged, [line, &presenter] {
+            if (const auto error = isScripted(line) ? presenter.linkError() : std::nullopt)
+                fail(QString::fromStdString(base::describe(*error)), line);
         });
         if (!line.open.isEmpty())
             presenter.openByText(line.open);
@@ -106,13 +115,13 @@ public:
             presenter.openNewest();
         if (!line.screenshots.isEmpty()) {
             m_photographer.takeAll(line.screenshots);
-        } else if (!line.screenshot.isEmpty()) {
+        } else if (!line.screenshot.isEmpty() || line.exitWhenFinished) {
             m_photographer.takeOne(line.screenshot, line.exitWhenFinished);
         }
     }
 
 private:
-    void run(const CommandLine& line, app::presenters::WindowPresenter& presenter) {
+    void run(const CommandLine& line, WindowPresenter& presenter) {
         QFile file(line.run);
         if (!file.open(QIODevice::ReadOnly)) {
             fail(QStringLiteral("cannot read %1: %2").arg(line.run, file.errorString()), line);
@@ -120,7 +129,6 @@ private:
         }
         const QString yaml = QString::fromUtf8(file.readAll());
         const QString folder = QFileInfo(file).absolutePath();
-        using app::presenters::WindowPresenter;
         QObject::connect(&presenter, &WindowPresenter::createFailed, [line](const Error& error) {
             fail(QString::fromStdString(base::describe(error)), line);
         });
@@ -134,10 +142,21 @@ private:
         presenter.whenConnected([&presenter, yaml, folder] { presenter.create(yaml, folder, false); });
     }
 
+    /// Nobody sits before the window: what cannot be done ends it.
+    static bool isScripted(const CommandLine& line) {
+        return line.exitWhenFinished || !line.screenshot.isEmpty() || !line.screenshots.isEmpty();
+    }
+
     static void fail(const QString& sentence, const CommandLine& line) {
         std::fprintf(stderr, "trialdeck: %s\n", qPrintable(sentence));
-        if (line.exitWhenFinished || !line.screenshot.isEmpty() || !line.screenshots.isEmpty())
-            QCoreApplication::exit(EXIT_FAILURE);
+        if (isScripted(line))
+            end(EXIT_FAILURE);
+    }
+
+    /// Also before the event loop runs, which would pass over QCoreApplication::exit().
+    static void end(int code) {
+        QMetaObject::invokeMethod(
+            qApp, [code] { QCoreApplication::exit(code); }, Qt::QueuedConnection);
     }
 
     app::views::Photographer m_photographer;

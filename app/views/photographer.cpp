@@ -55,7 +55,7 @@ void Photographer::waitForExperiment(bool finished, std::function<void()> then) 
 
 void Photographer::takeOne(const QString& file, bool whenFinished) {
     waitForExperiment(whenFinished, [this, file] {
-        const bool saved = m_window.grab().save(file);
+        const bool saved = file.isEmpty() || m_window.grab().save(file);
         emit done(saved ? QString() : QStringLiteral("cannot write the picture %1").arg(file));
     });
 }

@@ -39,7 +39,8 @@ FileStatus statusFrom(const struct stat& raw) {
 int flagsOf(OpenMode mode) {
     switch (mode) {
     case OpenMode::read:
-        return O_RDONLY;
+        // Opening a pipe that nobody writes to would wait for ever; for files it changes nothing.
+        return O_RDONLY | O_NONBLOCK;
     case OpenMode::append:
         return O_RDWR | O_APPEND;
     case OpenMode::createNew:

@@ -31,6 +31,10 @@ Expected<bool> LineFollower::lookAgain() {
         return false;
     if (!status)
         return tl::make_unexpected(std::move(status).error());
+    if (status->type != base::FileType::regular)
+        return base::fail(
+            ErrorCode::file_io, {{"path", m_path.native()}},
+            "it is not a file any more but a folder, a link, a pipe or a device; nothing is read from it");
     const bool replaced = m_file && (status->inode != m_status.inode || status->device != m_status.device);
     if (replaced)
         m_file.reset();

@@ -7,6 +7,7 @@
 #include "core/protocol/ids.h"
 #include "core/protocol/states.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ struct CurvePoint {
     double value = 0;
     friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
 };
+
+/// The iteration of a report that names none; the largest number has none behind it and is repeated.
+[[nodiscard]] constexpr int64_t iterationAfter(int64_t last) {
+    return last < std::numeric_limits<int64_t>::max() ? last + 1 : last;
+}
 
 /// What is to be done with a report.
 enum class ReportStanding {
@@ -77,7 +83,7 @@ public:
     void beginAttempt(AttemptNumber attempt, int64_t firstIteration);
 
     /// The iteration of a report that names none: one more than the last of the attempt.
-    [[nodiscard]] int64_t nextIteration() const { return m_iteration + 1; }
+    [[nodiscard]] int64_t nextIteration() const { return iterationAfter(m_iteration); }
     [[nodiscard]] ReportStanding standing(AttemptNumber attempt, int64_t iteration) const;
     /// Takes a report that counts. `metric` is the search's, where it has one.
     void addReport(int64_t iteration, const Object& metrics, const std::optional<Metric>& metric);

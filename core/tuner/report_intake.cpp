@@ -42,7 +42,7 @@ void ReportIntake::place(const Origin& origin, const model::Report& report,
     }
     // Rank 0's newest report is the trial's; both count from the attempt's first iteration.
     const int64_t last = open->ranks[origin.rank].iteration;
-    record.iteration = report.iteration.value_or(last + 1);
+    record.iteration = report.iteration.value_or(model::iterationAfter(last));
     record.flags.repeated = record.iteration <= last;
 }
 

@@ -4,6 +4,8 @@
 
 #include <QTemporaryDir>
 
+#include <sys/stat.h>
+
 using namespace trialdeck;
 using engine::LineFollower;
 
@@ -55,6 +57,30 @@ private slots:
         QVERIFY(base::replaceFile(m_files, path(), "one\ntwo\nthree\n").has_value());
         QVERIFY(!follower.poll(m_handler).value());
         QCOMPARE(m_lines, (QStringList{"one 4", "two 8", "three 14"}));
+    }
+
+    void whatIsNoFileIsRefusedAndNotWaitedFor_data() {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"pipe", "link to a device", "folder"})
+            QTest::addRow("%s", kind) << QString(kind);
+    }
+
+    void whatIsNoFileIsRefusedAndNotWaitedFor() {
+        QFETCH(QString, kind);
+        append("one\n");
+        LineFollower follower = follow(0);
+        QVERIFY(!follower.poll(m_handler).value());
+        std::filesystem::remove(path());
+        if (kind == "pipe")
+            QCOMPARE(mkfifo(path().c_str(), 0600), 0);
+        else if (kind == "folder")
+            std::filesystem::create_directory(path());
+        else
+            std::filesystem::create_symlink("/dev/zero", path());
+        const auto result = follower.poll(m_handler);
+        QVERIFY(!result);
+        QVERIFY(!follower.finish(m_handler));
+        QCOMPARE(m_lines, (QStringList{"one 4"}));
     }
 
     void aLineThatIsTooLongComesShortenedAndTheNextOneWhole() {

@@ -88,6 +88,8 @@ private slots:
     void reportsOfOldAttemptsAndRepeatedIterationsDoNotCount() {
         Trial trial = startedTrial();
         QCOMPARE(trial.nextIteration(), int64_t{1});
+        QCOMPARE(model::iterationAfter(std::numeric_limits<int64_t>::max()),
+                 std::numeric_limits<int64_t>::max());
         QCOMPARE(trial.standing(AttemptNumber(0), 1), ReportStanding::counts);
         report(trial, 5, 0.5);
         QCOMPARE(trial.nextIteration(), int64_t{6});
