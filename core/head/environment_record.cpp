@@ -3,6 +3,7 @@
 
 #include "core/base/host.h"
 #include "core/base/utf8.h"
+#include "core/tuner/attempt_environment.h"
 
 #include <algorithm>
 #include <array>
@@ -69,13 +70,14 @@ Value recordEnvironment(const model::ExperimentSpec& spec, const Place& place, b
     for (const std::string& word : spec.trial.command)
         command.emplace_back(word);
     Object variables;
-    for (const auto& [name, value] : commandEnvironment(spec.trial, place)) {
+    for (const auto& [name, value] :
+         tuner::commandEnvironment(place.loginEnvironment, spec, place.baseDirectory)) {
         if (!isSecretName(name))
             variables.append(name, base::cleanUtf8(value));
     }
     utsname system{};
     uname(&system);
-    const base::Path directory = workingDirectory(spec.trial, place);
+    const base::Path directory = tuner::workingDirectory(spec, place.baseDirectory, place.loginEnvironment);
     return Object{{"recorded", base::formatIso8601(now)},
                   {"command", std::move(command)},
                   {"working_directory", directory.native()},

@@ -3,6 +3,8 @@
 
 #include "core/base/host.h"
 #include "core/protocol/finding_words.h"
+#include "core/tuner/attempt_environment.h"
+#include "core/tuner/trial_runner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,18 +14,19 @@ namespace trialdeck::head {
 
 namespace {
 
-void addCommandFacts(model::SpecCheck& check, const model::TrialSpec& trial, const Place& place) {
-    const base::Path directory = workingDirectory(trial, place);
+void addCommandFacts(model::SpecCheck& check, const model::ExperimentSpec& spec, const Place& place) {
+    const base::Path directory = tuner::workingDirectory(spec, place.baseDirectory, place.loginEnvironment);
     std::error_code error;
     if (!std::filesystem::is_directory(directory, error)) {
         check.addProblem("trial.runtime_env.working_dir", protocol::Severity::error,
                          ErrorCode::working_directory_missing, {{"path", directory.native()}});
         return;
     }
-    const std::string& program = trial.command.front();
+    const std::string& program = spec.trial.command.front();
     if (program.find('{') != std::string::npos)
         return;
-    if (auto found = base::findProgram(program, commandEnvironment(trial, place), directory); !found)
+    const auto environment = tuner::commandEnvironment(place.loginEnvironment, spec, place.baseDirectory);
+    if (auto found = base::findProgram(program, environment, directory); !found)
         check.addProblem("trial.command[0]", protocol::Severity::error, found.error().code,
                          found.error().arguments);
 }
@@ -59,26 +62,9 @@ void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const bas
 
 } // namespace
 
-base::Path workingDirectory(const model::TrialSpec& trial, const Place& place) {
-    const base::Path written = base::expandHome(trial.runtimeEnv.workingDir, place.home);
-    return (place.baseDirectory / written).lexically_normal();
-}
-
 base::Path experimentFolder(const model::ExperimentSpec& spec, const Place& place) {
     return (place.baseDirectory / base::expandHome(spec.storagePath, place.home) / spec.name)
         .lexically_normal();
-}
-
-base::Environment commandEnvironment(const model::TrialSpec& trial, const Place& place) {
-    base::Environment environment = place.loginEnvironment;
-    for (const auto& [name, value] : trial.runtimeEnv.envVars)
-        environment.insert_or_assign(name, value);
-    if (!trial.runtimeEnv.python.empty()) {
-        const base::Path python = base::expandHome(trial.runtimeEnv.python, place.home);
-        std::string& path = environment["PATH"];
-        path = python.parent_path().native() + (path.empty() ? "" : ":" + path);
-    }
-    return environment;
 }
 
 void addMachineFacts(model::SpecCheck& check, base::FileSystem& files, const Place& place) {
@@ -86,7 +72,7 @@ void addMachineFacts(model::SpecCheck& check, base::FileSystem& files, const Pla
         return;
     // A finding takes the spec back, so both looks are taken at a copy.
     const model::ExperimentSpec spec = *check.spec;
-    addCommandFacts(check, spec.trial, place);
+    addCommandFacts(check, spec, place);
     addStorageFacts(check, files, experimentFolder(spec, place));
 }
 
@@ -94,7 +80,7 @@ void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine) {
     if (!check.spec)
         return;
     const model::TrialSpec& trial = check.spec->trial;
-    const engine::WorkerResources asked = workerResources(trial.resourcesPerWorker);
+    const engine::WorkerResources asked = tuner::resourcesPerWorker(trial);
     const uint32_t workers = std::max<uint32_t>(trial.numWorkers.min, 1);
     double nodeCpus = 0;
     double nodeGpus = 0;
@@ -109,7 +95,10 @@ void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine) {
                           {"gpu", std::to_string(asked.gpu * workers)},
                           {"node_cpu", std::to_string(nodeCpus)},
                           {"node_gpu", std::to_string(nodeGpus)}});
-    double fit = asked.cpu > 0 ? nodeCpus / (asked.cpu * workers) : static_cast<double>(UINT32_MAX);
+    // Also where next to nothing is asked for.
+    double fit = static_cast<double>(UINT32_MAX);
+    if (asked.cpu > 0)
+        fit = std::min(fit, nodeCpus / (asked.cpu * workers));
     if (asked.gpu > 0)
         fit = std::min(fit, nodeGpus / (asked.gpu * workers));
     auto& preview = check.result.preview;
@@ -119,10 +108,6 @@ void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine) {
     if (preview.trials)
         concurrent = std::min(concurrent, *preview.trials);
     preview.concurrentTrials = concurrent;
-}
-
-engine::WorkerResources workerResources(const model::Resources& resources) {
-    return {resources.cpu, resources.gpu, resources.memoryBytes, resources.custom};
 }
 
 } // namespace trialdeck::head

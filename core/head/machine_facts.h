@@ -15,15 +15,8 @@ struct Place {
     base::Environment loginEnvironment;
 };
 
-/// spec.workingDir against the place; absolute.
-[[nodiscard]] base::Path workingDirectory(const model::TrialSpec& trial, const Place& place);
-
 /// storage_path/name with "~" expanded; absolute.
 [[nodiscard]] base::Path experimentFolder(const model::ExperimentSpec& spec, const Place& place);
-
-/// The environment that the command is looked up in: login environment, env_vars, the interpreter's folder
-/// first.
-[[nodiscard]] base::Environment commandEnvironment(const model::TrialSpec& trial, const Place& place);
 
 /// Adds what only this machine can tell of a draft without errors of its own: command_not_found,
 /// command_not_executable, working_directory_missing, storage_not_writable, experiment_name_taken. Looks at
@@ -33,8 +26,5 @@ void addMachineFacts(model::SpecCheck& check, base::FileSystem& files, const Pla
 /// Adds the warning resources_exceed_node, and the number of trials that fit side by side to the preview. On
 /// the loop.
 void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine);
-
-/// What the engine is asked for each worker.
-[[nodiscard]] engine::WorkerResources workerResources(const model::Resources& resources);
 
 } // namespace trialdeck::head

@@ -33,9 +33,8 @@ base::Path workingDirectory(const model::ExperimentSpec& spec, const base::Path&
     return written.empty() ? baseDirectory : against(baseDirectory, written, login);
 }
 
-base::Environment attemptEnvironment(const base::Environment& login, const model::ExperimentSpec& spec,
-                                     const base::Path& baseDirectory, const model::Trial& trial,
-                                     const AttemptFacts& facts) {
+base::Environment commandEnvironment(const base::Environment& login, const model::ExperimentSpec& spec,
+                                     const base::Path& baseDirectory) {
     base::Environment environment = login;
     forgetOuterTrial(environment);
     // A Python script's lines would come in blocks of 8 KiB.
@@ -48,7 +47,13 @@ base::Environment attemptEnvironment(const base::Environment& login, const model
     }
     for (const auto& [name, value] : runtime.envVars)
         environment[name] = value;
+    return environment;
+}
 
+base::Environment attemptEnvironment(const base::Environment& login, const model::ExperimentSpec& spec,
+                                     const base::Path& baseDirectory, const model::Trial& trial,
+                                     const AttemptFacts& facts) {
+    base::Environment environment = commandEnvironment(login, spec, baseDirectory);
     environment["TRIALDECK_TRIAL_ID"] = std::to_string(trial.id().raw());
     environment["TRIALDECK_SEED"] = std::to_string(trial.seed());
     environment["TRIALDECK_CONFIG"] = facts.configPath.native();

@@ -15,6 +15,13 @@ struct AttemptFacts {
     base::Path resumeFrom;
 };
 
+/// What a trial's command is looked up and started in: the login environment without the contract of an outer
+/// trial, the folder of runtime_env.python first in PATH, env_vars.
+/// @param baseDirectory  absolute; a relative interpreter is read against it
+[[nodiscard]] base::Environment commandEnvironment(const base::Environment& login,
+                                                   const model::ExperimentSpec& spec,
+                                                   const base::Path& baseDirectory);
+
 /// The complete environment of an attempt's workers but for what the engine sets for each rank: the login
 /// environment, then the interpreter of runtime_env, then env_vars, then the contract's TRIALDECK_*
 /// variables. Source: DESIGN, "Trial contract".

@@ -18,6 +18,9 @@ private slots:
         QTest::newRow("runs") << QByteArray("name: a\ntrial: {command: [sh, -c, exit]}\n") << QStringList();
         QTest::newRow("no such command") << QByteArray("name: a\ntrial: {command: [no-such-program]}\n")
                                          << QStringList{"trial.command[0] command_not_found"};
+        QTest::newRow("beside an interpreter given relative to the file")
+            << QByteArray("name: a\ntrial: {command: [tool], runtime_env: {python: venv/bin/python}}\n")
+            << QStringList();
         QTest::newRow("not executable") << QByteArray("name: a\ntrial: {command: [/etc/passwd]}\n")
                                         << QStringList{"trial.command[0] command_not_executable"};
         QTest::newRow("no such folder")
@@ -34,6 +37,8 @@ private slots:
         QFETCH(QStringList, findings);
         const std::string folder = m_folder->path().toStdString();
         QVERIFY(m_files.createDirectories(folder + "/trialdeck/taken").has_value());
+        QVERIFY(m_files.createDirectories(folder + "/venv/bin").has_value());
+        std::filesystem::copy_file("/bin/sh", folder + "/venv/bin/tool");
         auto check = model::checkYaml(yaml.toStdString());
         QVERIFY2(check.spec.has_value(), "the draft itself has no error");
         head::addMachineFacts(check, m_files, {folder, folder, base::currentEnvironment()});
