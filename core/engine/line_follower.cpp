@@ -119,6 +119,21 @@ void LineFollower::endLine(const Handler& handle, uint64_t endOffset) {
     m_partial.clear();
 }
 
+/// Hands over what stands behind the last newline and has NUL bytes in it: nothing will replace them now.
+Expected<void> LineFollower::takeZeros(const Handler& handle) {
+    if (!m_file || m_status.bytes <= m_lineStart)
+        return {};
+    m_partial.resize(std::min<size_t>(m_status.bytes - m_lineStart, m_maxLineBytes + 1));
+    auto count = m_file->readAt(m_lineStart, m_partial);
+    if (!count)
+        m_partial.clear();
+    else
+        m_partial.resize(*count);
+    if (!m_partial.empty())
+        endLine(handle, m_status.bytes);
+    return count ? Expected<void>() : tl::make_unexpected(std::move(count).error());
+}
+
 Expected<void> LineFollower::finish(const Handler& handle) {
     for (bool more = true; more;) {
         auto result = poll(handle);
@@ -126,8 +141,9 @@ Expected<void> LineFollower::finish(const Handler& handle) {
             return tl::make_unexpected(std::move(result).error());
         more = *result;
     }
-    if (!m_partial.empty())
-        endLine(handle, m_readTo);
+    if (m_partial.empty())
+        return takeZeros(handle);
+    endLine(handle, m_readTo);
     return {};
 }
 

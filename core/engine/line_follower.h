@@ -30,7 +30,7 @@ public:
     /// again
     [[nodiscard]] Expected<bool> poll(const Handler& handle, size_t maxBytes = size_t{1} << 20);
 
-    /// The writer is gone: reads to the end, a last line without newline counts.
+    /// The writer is gone: reads to the end, a last line without newline counts, NUL bytes as they are too.
     [[nodiscard]] Expected<void> finish(const Handler& handle);
 
     /// Offset behind the last line that was handed over.
@@ -40,6 +40,7 @@ private:
     [[nodiscard]] Expected<bool> lookAgain();
     void take(std::string_view piece, const Handler& handle);
     void endLine(const Handler& handle, uint64_t endOffset);
+    [[nodiscard]] Expected<void> takeZeros(const Handler& handle);
     void startOver();
 
     base::FileSystem& m_files;

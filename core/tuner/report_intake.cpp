@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tuner/report_intake.h"
 
+#include "core/model/metric.h"
 #include "core/tuner/attempt_outcome.h"
 
 namespace trialdeck::tuner {
@@ -14,6 +15,12 @@ void ReportIntake::onReportLine(const engine::AttemptKey& key, uint32_t rank, st
                         endOffset};
     if (!m_parts.ledger.knows(origin.trial) || line.find_first_not_of(" \t\r") == std::string_view::npos)
         return;
+    if (line.find_first_not_of('\0') == std::string_view::npos) {
+        const std::string bytes = std::to_string(line.size());
+        raise(origin,
+              Error{ErrorCode::report_not_json, {{"bytes", bytes}}, bytes + " unreadable bytes (zeros)"});
+        return;
+    }
     auto report = model::parseReportLine(line);
     if (report)
         accept(origin, std::move(*report));
@@ -46,6 +53,26 @@ void ReportIntake::place(const Origin& origin, const model::Report& report,
     record.flags.repeated = record.iteration <= last;
 }
 
+void ReportIntake::readNumberWords(TrialId trial, model::Report& report) const {
+    const auto& metric = m_parts.ledger.spec().search.metric;
+    const Object& before = m_parts.ledger.trial(trial).lastMetrics();
+    std::vector<Object::Entry> numbers;
+    for (const auto& [name, value] : report.metrics) {
+        const std::string* word = value.asString();
+        if (!word)
+            continue;
+        const Value* last = before.find(name);
+        const bool isColumnOfNumbers = (metric && metric->name == name) || (last && last->isNumber());
+        auto number = isColumnOfNumbers ? model::numberFromText(*word) : std::nullopt;
+        if (!number)
+            continue;
+        report.notes.push_back({ErrorCode::report_odd_number, {{"word", '"' + *word + '"'}}, {}});
+        numbers.emplace_back(name, std::move(*number));
+    }
+    for (auto& [name, number] : numbers)
+        report.metrics.set(std::move(name), std::move(number));
+}
+
 void ReportIntake::accept(const Origin& origin, model::Report report) {
     protocol::ReportReceived record;
     record.trial = origin.trial;
@@ -65,6 +92,7 @@ void ReportIntake::accept(const Origin& origin, model::Report report) {
             badName = std::move(named).error();
     }
     const bool hasCheckpoint = !record.checkpoint.empty();
+    readNumberWords(origin.trial, report);
     record.metrics = std::move(report.metrics);
     m_parts.records.add(std::move(record));
     m_parts.runner.noteSign(origin.trial);

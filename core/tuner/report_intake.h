@@ -44,6 +44,8 @@ private:
     void accept(const Origin& origin, model::Report report);
     /// Iteration and flags that the report gets.
     void place(const Origin& origin, const model::Report& report, protocol::ReportReceived& record) const;
+    /// A number as a text ("nan") is the number where the trial's column holds numbers.
+    void readNumberWords(TrialId trial, model::Report& report) const;
     /// After the record of the report: a warning moves the place to read on from behind the line.
     void tellOddities(const Origin& origin, const std::vector<Error>& notes, protocol::ReportFlags flags,
                       int64_t iteration);

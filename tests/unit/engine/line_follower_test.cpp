@@ -102,6 +102,17 @@ private slots:
         QCOMPARE(m_lines.size(), 1000);
     }
 
+    void zeroBytesAtTheEndAreHandedOverOnceNobodyWrites() {
+        append("one\n" + std::string(512, '\0'));
+        LineFollower follower = follow(0);
+        QVERIFY(!follower.poll(m_handler).value());
+        QCOMPARE(m_lines, (QStringList{"one 4"}));
+        std::vector<size_t> lengths;
+        QVERIFY(follower.finish([&](std::string_view line, uint64_t) { lengths.push_back(line.size()); }));
+        QCOMPARE(lengths, std::vector<size_t>{512});
+        QCOMPARE(follower.position(), uint64_t{516});
+    }
+
     void filesOfTheCaseGiveWhatIsWhole_data() {
         QTest::addColumn<QByteArray>("folder");
         QTest::addColumn<int>("running");
@@ -109,7 +120,7 @@ private slots:
         QTest::newRow("half line") << QByteArray("half-line") << 2 << 3;
         QTest::newRow("half character") << QByteArray("half-character") << 2 << 3;
         QTest::newRow("no final newline") << QByteArray("no-final-newline") << 2 << 3;
-        QTest::newRow("NUL bytes that have not arrived") << QByteArray("nul-tail") << 2 << 2;
+        QTest::newRow("NUL bytes that have not arrived") << QByteArray("nul-tail") << 2 << 3;
         QTest::newRow("empty") << QByteArray("empty") << 0 << 0;
     }
     void filesOfTheCaseGiveWhatIsWhole() {

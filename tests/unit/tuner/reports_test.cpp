@@ -93,6 +93,24 @@ private slots:
                         "report 0/0 #2 loss=-Infinity", "warning 0 report_odd_number x2"}));
     }
 
+    void numbersAsTextCountInAColumnOfNumbers() {
+        QCOMPARE(storyOf(thenExits({R"({"loss":"nan","grad":"nan"})", R"({"loss":1,"grad":0.5})",
+                                    R"({"loss":2,"grad":"-inf","note":"nan"})"}),
+                         {"report", "warning"}),
+                 (Lines{"report 0/0 #1 loss=NaN grad=nan", "warning 0 report_odd_number",
+                        "report 0/0 #2 loss=1 grad=0.5", "report 0/0 #3 loss=2 grad=-Infinity note=nan",
+                        "warning 0 report_odd_number x2"}));
+    }
+
+    void zeroBytesThatNobodyFilledAreNamed() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = does(thenExits({R"({"loss":1})", std::string(512, '\0')}));
+        bench.begin();
+        QVERIFY(bench.run());
+        QCOMPARE(bench.story({"report", "warning"}),
+                 (Lines{"report 0/0 #1 loss=1", "warning 0 report_not_json"}));
+    }
+
     void theLastLineNeedsNoNewline() {
         QCOMPARE(storyOf({{Act::Kind::rawReport, std::chrono::milliseconds(10), R"({"loss":1})", 0}, exits()},
                          {"report"}),
