@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/models/experiment_data.h"
 
+#include "core/base/flat_names.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -99,16 +101,11 @@ void ExperimentData::take(const protocol::Record& record, const protocol::TrialC
     m_touched.push_back(true);
     ++m_pending.newTrials;
     m_pending.header = true;
-    setParameters(m_trials.size() - 1, body.configuration, {});
+    setParameters(m_trials.size() - 1, body.configuration);
 }
 
-void ExperimentData::setParameters(size_t row, const Object& values, const std::string& prefix) {
-    for (const auto& [key, value] : values) {
-        const std::string name = prefix + key;
-        if (const Object* nested = value.asObject()) {
-            setParameters(row, *nested, name + "/");
-            continue;
-        }
+void ExperimentData::setParameters(size_t row, const Object& configuration) {
+    for (const auto& [name, value] : base::flatten(configuration)) {
         const auto known = std::find(m_parameters.begin(), m_parameters.end(), name);
         const auto index = static_cast<size_t>(known - m_parameters.begin());
         if (known == m_parameters.end()) {
@@ -198,7 +195,9 @@ void ExperimentData::take(const protocol::Record& record, const protocol::Report
             m_metricCells.emplace_back();
             ++m_pending.newMetrics;
         }
-        m_metricCells[metric].set(body.trial.raw(), value);
+        // A value that is missing this time leaves the newest one that came.
+        if (!value.isNull())
+            m_metricCells[metric].set(body.trial.raw(), value);
         const auto step = static_cast<double>(body.iteration);
         if (const auto number = value.toDouble())
             m_curves.append(body.trial, metric, step, *number);

@@ -139,7 +139,7 @@ private:
 
     TrialRow* find(TrialId id);
     void touch(TrialId id);
-    void setParameters(size_t row, const Object& values, const std::string& prefix);
+    void setParameters(size_t row, const Object& configuration);
     void schedule();
     void findBest();
 
