@@ -3,7 +3,6 @@
 
 #include "core/base/json.h"
 
-#include <QLocale>
 #include <QRegularExpression>
 
 namespace trialdeck::app::presenters {
@@ -114,8 +113,12 @@ Value valueOfRow(const ParameterRow& row) {
 
 } // namespace
 
-Value scalarFromText(const QString& text) {
-    const QString plain = halfWidth(text).trimmed();
+Value scalarFromText(const QString& text, const QLocale& locale) {
+    QString plain = halfWidth(text).trimmed();
+    plain.replace(QChar(u'\u2212'), QLatin1Char('-'));
+    const QLatin1Char comma(',');
+    if (locale.decimalPoint() == comma && plain.count(comma) == 1 && !plain.contains(QLatin1Char('.')))
+        plain.replace(comma, QLatin1Char('.'));
     if (plain == QLatin1String("true") || plain == QLatin1String("false"))
         return Value(plain == QLatin1String("true"));
     static const QRegularExpression whole(QStringLiteral("^[+-]?[0-9]+$"));

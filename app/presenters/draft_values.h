@@ -3,18 +3,20 @@
 
 #include "core/base/value.h"
 
+#include <QLocale>
 #include <QString>
 #include <QStringList>
 
 #include <vector>
 
-/// Between the text of a form's fields and the values of a draft. A number has a point in every locale; text
-/// that is no number stays text, and the head says what is wrong with it: nothing is changed silently.
+/// Between the text of a form's fields and the values of a draft. A point is the decimal point in every
+/// locale, a comma only where the locale has it as such, and nothing parts groups of digits; text that is no
+/// number stays text, and the head says what is wrong with it: nothing is changed silently.
 namespace trialdeck::app::presenters {
 
 /// What a field's text stands for: a whole number, a number, true or false, or text as it is. Full-width
 /// digits count as digits.
-[[nodiscard]] Value scalarFromText(const QString& text);
+[[nodiscard]] Value scalarFromText(const QString& text, const QLocale& locale = QLocale());
 /// Shortest text that reads back as the same value; lists and maps as JSON.
 [[nodiscard]] QString textFromScalar(const Value& value);
 
