@@ -10,6 +10,7 @@
 #include "app/views/photographer.h"
 #include "core/base/build_id.h"
 #include "core/base/host.h"
+#include "core/base/utf8.h"
 #include "core/transport/pipe_transport.h"
 
 #include <QApplication>
@@ -127,7 +128,12 @@ private:
             fail(QStringLiteral("cannot read %1: %2").arg(line.run, file.errorString()), line);
             return;
         }
-        const QString yaml = QString::fromUtf8(file.readAll());
+        const QByteArray bytes = file.readAll();
+        if (base::firstInvalidUtf8({bytes.constData(), static_cast<size_t>(bytes.size())})) {
+            fail(QStringLiteral("%1 is not UTF-8 text").arg(line.run), line);
+            return;
+        }
+        const QString yaml = QString::fromUtf8(bytes);
         const QString folder = QFileInfo(file).absolutePath();
         QObject::connect(&presenter, &WindowPresenter::createFailed, [line](const Error& error) {
             fail(QString::fromStdString(base::describe(error)), line);

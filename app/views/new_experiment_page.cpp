@@ -8,6 +8,7 @@
 #include "app/views/state_mark.h"
 #include "app/views/stop_table.h"
 #include "app/views/yaml_highlighter.h"
+#include "core/base/utf8.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -460,8 +461,16 @@ void NewExperimentPage::chooseFile() {
 
 void NewExperimentPage::openYaml(const QString& fileName) {
     QFile file(fileName);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kMaxYamlBytes) {
-        const QString reason = file.isOpen() ? tr("The file is larger than 1 MiB.") : file.errorString();
+    const bool isOpen = file.open(QIODevice::ReadOnly);
+    const bool isTooLarge = isOpen && file.size() > kMaxYamlBytes;
+    const QByteArray bytes = isOpen && !isTooLarge ? file.readAll() : QByteArray();
+    const auto notText = base::firstInvalidUtf8({bytes.constData(), static_cast<size_t>(bytes.size())});
+    if (!isOpen || isTooLarge || notText) {
+        QString reason = file.errorString();
+        if (isTooLarge)
+            reason = tr("The file is larger than 1 MiB.");
+        else if (notText)
+            reason = text::errorSentence({ErrorCode::bad_utf8, {{"offset", std::to_string(*notText)}}, {}});
         m_yamlProblems->setText(
             QStringLiteral("<span style=\"color:%1\">%2</span>")
                 .arg(themeOf(*this).bad.name(),
@@ -469,7 +478,7 @@ void NewExperimentPage::openYaml(const QString& fileName) {
         showProblemLines();
         return;
     }
-    m_presenter.load(QString::fromUtf8(file.readAll()), QFileInfo(fileName).absolutePath());
+    m_presenter.load(QString::fromUtf8(bytes), QFileInfo(fileName).absolutePath());
 }
 
 void NewExperimentPage::changeEvent(QEvent* event) {
