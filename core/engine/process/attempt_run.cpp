@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <asio/io_context.hpp>
 #include <asio/steady_timer.hpp>
-#include <cmath>
 #include <csignal>
 
 namespace trialdeck::engine::process {
@@ -81,9 +80,6 @@ supervise::LaunchOrder AttemptRun::orderFor(uint32_t rank) const {
     environment["TRIALDECK_ATTEMPT"] = order.attempt;
     environment["TRIALDECK_REPORT"] = (order.folder / supervise::kReportFile).native();
     environment["TRIALDECK_CHECKPOINT_DIR"] = order.folder.native();
-    environment.try_emplace(
-        "OMP_NUM_THREADS",
-        std::to_string(std::max(1, static_cast<int>(std::floor(m_request.perWorker.cpu)))));
     if (m_devices) {
         const std::string devices = joined((*m_devices)[rank]);
         environment["CUDA_VISIBLE_DEVICES"] = devices;

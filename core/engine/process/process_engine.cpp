@@ -16,6 +16,7 @@
 #include <asio/signal_set.hpp>
 #include <asio/steady_timer.hpp>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -58,6 +59,15 @@ std::vector<std::string> splitList(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return words;
+}
+
+/// Says how many threads each worker may start: the CPUs that it asks for, and where it asks for more than
+/// the whole node, which it has alone then, its part of the node.
+AttemptRequest withThreads(AttemptRequest request, double nodeCpus) {
+    const double part = std::min(request.perWorker.cpu, nodeCpus / request.workers);
+    request.environment.try_emplace("OMP_NUM_THREADS",
+                                    std::to_string(std::max(1, static_cast<int>(std::floor(part)))));
+    return request;
 }
 
 } // namespace
@@ -252,8 +262,9 @@ Expected<void> ProcessEngine::start(const AttemptRequest& request) {
         return base::fail(ErrorCode::unavailable, {{"reason", "no free TCP port"}}, "lease MASTER_PORT");
     auto devices = state.ledger.reserve(request.key, request.workers, request.perWorker);
     const bool hasDevices = !state.ledger.supply().devices.empty();
-    const auto attempt = std::make_shared<AttemptRun>(
-        state.services, state, request, *port, hasDevices ? std::optional(std::move(devices)) : std::nullopt);
+    const auto attempt =
+        std::make_shared<AttemptRun>(state.services, state, withThreads(request, state.ledger.supply().cpus),
+                                     *port, hasDevices ? std::optional(std::move(devices)) : std::nullopt);
     state.attempts[request.key] = attempt;
     auto started = attempt->start();
     if (!started)
@@ -280,8 +291,8 @@ void ProcessEngine::adopt(const AttemptRequest& request, const std::vector<ReadP
     if (port > 0)
         state.ports.leaseGiven(request.key, port);
     state.ledger.reserveGiven(request.key, request.workers, request.perWorker, devices);
-    const auto attempt =
-        std::make_shared<AttemptRun>(state.services, state, request, port, std::move(devices));
+    const auto attempt = std::make_shared<AttemptRun>(
+        state.services, state, withThreads(request, state.ledger.supply().cpus), port, std::move(devices));
     state.attempts[request.key] = attempt;
     attempt->adopt(positions);
 }

@@ -182,6 +182,17 @@ private slots:
                     "CUDA_VISIBLE_DEVICES unset", "MINE=kept"}));
     }
 
+    void aWorkerThatAsksForMoreThanTheNodeGetsItsThreadsOnly() {
+        probe().options().cpus = 2;
+        probe().restart();
+        AttemptRequest large = probe().request(1, {"env=OMP_NUM_THREADS"});
+        large.perWorker.cpu = 64;
+        QVERIFY(probe().engine().start(large));
+        probe().engine().watchOutput(large.key);
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(asList(probe().lines("output", 1, 0)), asList({"OMP_NUM_THREADS=2"}));
+    }
+
     void outputLinesComeInTheirFinalState() {
         QVERIFY(probe().engine().start(
             probe().request(1, {"write= 0%\\r 50%\\r100%\\n", "write=\\e[31mred\\e[0m\\r\\n",
