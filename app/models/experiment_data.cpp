@@ -113,7 +113,8 @@ void ExperimentData::setParameters(size_t row, const Object& configuration) {
             m_parameterCells.emplace_back();
             ++m_pending.newParameters;
         }
-        m_parameterCells[index].set(row, value);
+        // A trial without the parameter has nothing there; null is a value that it was given.
+        m_parameterCells[index].set(row, value.isNull() ? Value("null") : value);
     }
 }
 

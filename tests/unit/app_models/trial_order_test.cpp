@@ -103,6 +103,15 @@ private slots:
         QVERIFY(isMissing(series->values[2]));
     }
 
+    void aParameterThatIsNullIsNotMissing() {
+        Journal journal;
+        journal.trial(R"({"drop":null})", {});
+        journal.trial(R"({"lr":1})", {});
+        Table table(journal);
+        QCOMPARE(table.data.parameterCells(0).value(0), Value("null"));
+        QCOMPARE(table.data.parameterCells(0).kind(1), CellKind::missing);
+    }
+
     void aNestedParameterAndOneWithItsNameAreTwo() {
         Journal journal;
         journal.trial(R"({"opt":{"lr":0.01},"opt/lr":"literal"})", {});
