@@ -211,7 +211,7 @@
     </message>
     <message>
         <source>Wanted here: {expected}, not {found}.</source>
-        <translation>此处应为 {expected}，而不是 {found}。</translation>
+        <translation>此处应为{expected}，而不是{found}。</translation>
     </message>
     <message>
         <source>{value} is out of range. {reason}</source>

@@ -29,7 +29,8 @@ public:
     Photographer(MainWindow& window, presenters::WindowPresenter& presenter, Appearance& appearance,
                  QObject* parent = nullptr);
 
-    /// One picture, as soon as the experiment is shown, or has ended; none where `file` is empty. Then done().
+    /// One picture, as soon as the experiment is shown, or has ended; none where `file` is empty. Then
+    /// done().
     void takeOne(const QString& file, bool whenFinished);
     /// All pictures into a folder. Then done().
     void takeAll(const QString& folder);

@@ -162,7 +162,8 @@ std::vector<Device> parseDeviceList(std::string_view text) {
         const std::string_view before = trimmed(line.substr(0, uuid));
         if (before.starts_with("GPU ")) {
             const size_t colon = before.find(':');
-            const auto number = asDeviceNumber(before.substr(4, colon == std::string_view::npos ? 0 : colon - 4));
+            const auto number =
+                asDeviceNumber(before.substr(4, colon == std::string_view::npos ? 0 : colon - 4));
             if (!number)
                 continue;
             gpuIndex = *number;
