@@ -90,15 +90,8 @@ void Trial::beginAttempt(AttemptNumber attempt, int64_t firstIteration) {
     m_iteration = firstIteration;
 }
 
-ReportStanding Trial::standing(AttemptNumber attempt, int64_t iteration) const {
-    if (attempt != m_attempt)
-        return ReportStanding::superseded;
-    return iteration > m_iteration ? ReportStanding::counts : ReportStanding::repeated;
-}
-
 void Trial::addReport(int64_t iteration, const Object& metrics, const std::optional<Metric>& metric) {
     m_iteration = iteration;
-    m_highestIteration = std::max(m_highestIteration, iteration);
     ++m_reportCount;
     m_lastMetrics = metrics;
     if (!metric)

@@ -34,16 +34,6 @@ struct CurvePoint {
     return last < std::numeric_limits<int64_t>::max() ? last + 1 : last;
 }
 
-/// What is to be done with a report.
-enum class ReportStanding {
-    /// Given to Searcher, Scheduler, stop rules and best.
-    counts,
-    /// Its iteration is not above the one before in the attempt: kept and flagged only.
-    repeated,
-    /// Its attempt is not the newest one: kept and flagged only.
-    superseded,
-};
-
 enum class BestScope {
     /// By the last report that has the metric.
     last,
@@ -84,7 +74,6 @@ public:
 
     /// The iteration of a report that names none: one more than the last of the attempt.
     [[nodiscard]] int64_t nextIteration() const { return iterationAfter(m_iteration); }
-    [[nodiscard]] ReportStanding standing(AttemptNumber attempt, int64_t iteration) const;
     /// Takes a report that counts. `metric` is the search's, where it has one.
     void addReport(int64_t iteration, const Object& metrics, const std::optional<Metric>& metric);
 
@@ -92,8 +81,6 @@ public:
     [[nodiscard]] int64_t iteration() const { return m_iteration; }
     /// Reports that counted, over all attempts.
     [[nodiscard]] uint64_t reportCount() const { return m_reportCount; }
-    /// Highest iteration that counted in any attempt: a Scheduler sees only what lies above it.
-    [[nodiscard]] int64_t highestIteration() const { return m_highestIteration; }
     /// Metrics of the newest report that counted; empty from the start of an attempt that goes back behind
     /// it.
     [[nodiscard]] const Object& lastMetrics() const { return m_lastMetrics; }
@@ -120,7 +107,6 @@ private:
     std::optional<Error> m_error;
     std::optional<AttemptNumber> m_attempt;
     int64_t m_iteration = 0;
-    int64_t m_highestIteration = 0;
     uint64_t m_reportCount = 0;
     Object m_lastMetrics;
     std::vector<CurvePoint> m_curve;

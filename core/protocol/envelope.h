@@ -11,9 +11,6 @@
 
 namespace trialdeck::protocol {
 
-/// Ready frames go out in this order, those of one priority in the order in which they became ready.
-enum class Priority { commandReply, state, records, bulk };
-
 /// Counts the requests of one client (its client_id), from 1, over all of its sessions.
 using RequestId = base::StrongId<struct RequestTag, uint64_t>;
 

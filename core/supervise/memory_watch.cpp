@@ -70,7 +70,7 @@ std::optional<uint64_t> MemoryWatch::machineKills() const {
 }
 
 void MemoryWatch::noteAvailable() {
-    constexpr std::chrono::seconds kWindow(10);
+    constexpr std::chrono::seconds kAvailableWindow(10);
     const auto text = base::readWholeFile(m_files, m_root / "proc/meminfo");
     if (!text)
         return;
@@ -79,7 +79,7 @@ void MemoryWatch::noteAvailable() {
     const base::SteadyTime now = m_clock.steadyNow();
     if (const auto available = base::findCounter(*text, "MemAvailable"))
         m_available.push_back({now, *available * kKibibyte});
-    while (!m_available.empty() && m_available.front().when < now - kWindow)
+    while (!m_available.empty() && m_available.front().when < now - kAvailableWindow)
         m_available.pop_front();
 }
 

@@ -85,22 +85,15 @@ private slots:
         QVERIFY(!trial.moveTo(TrialState::pending, TrialReason::completed));
     }
 
-    void reportsOfOldAttemptsAndRepeatedIterationsDoNotCount() {
+    void aReportWithoutAnIterationHasTheNextOne() {
         Trial trial = startedTrial();
         QCOMPARE(trial.nextIteration(), int64_t{1});
         QCOMPARE(model::iterationAfter(std::numeric_limits<int64_t>::max()),
                  std::numeric_limits<int64_t>::max());
-        QCOMPARE(trial.standing(AttemptNumber(0), 1), ReportStanding::counts);
         report(trial, 5, 0.5);
         QCOMPARE(trial.nextIteration(), int64_t{6});
-        QCOMPARE(trial.standing(AttemptNumber(0), 5), ReportStanding::repeated);
-        QCOMPARE(trial.standing(AttemptNumber(0), 4), ReportStanding::repeated);
-        QCOMPARE(trial.standing(AttemptNumber(1), 6), ReportStanding::superseded);
         trial.beginAttempt(trial.nextAttempt(), 2);
-        QCOMPARE(trial.standing(AttemptNumber(0), 9), ReportStanding::superseded);
-        QCOMPARE(trial.standing(AttemptNumber(1), 3), ReportStanding::counts);
         QCOMPARE(trial.nextIteration(), int64_t{3});
-        QCOMPARE(trial.highestIteration(), int64_t{5});
     }
 
     void theNewestAttemptReplacesTheCurveBehindItsCheckpoint() {
