@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/json.h"
 #include "core/base/local_socket.h"
+#include "core/supervise/attempt_sweep.h"
 #include "core/supervise/process_tree.h"
 #include "core/supervise/terminal_text.h"
 
@@ -308,19 +309,12 @@ void Supervisor::tellIfQuiet() {
 void Supervisor::sweepEscaped() {
     // What another service started for the worker is not below us but carries the attempt's name. Other ranks
     // carry it too and have supervisors, and a grace, of their own.
-    constexpr int kRounds = 250;
-    const std::string rank = std::to_string(m_order.rank);
-    for (int round = 0; round < kRounds; ++round) {
-        auto escaped = processesOfAttempt(m_order.attempt);
-        std::erase_if(escaped, [&rank](const AttemptProcess& process) {
-            return startVariableOf(process.pid, "RANK").value_or(rank) != rank;
-        });
-        if (escaped.empty())
-            return;
-        for (const AttemptProcess& process : escaped)
-            kill(process.pid, SIGKILL);
-        poll(nullptr, 0, static_cast<int>(kKillAgain.count()));
-    }
+    constexpr int kMostLooks = 250;
+    AttemptSweep sweep(m_order.attempt, [rank = std::to_string(m_order.rank)](const AttemptProcess& process) {
+        return startVariableOf(process.pid, "RANK").value_or(rank) != rank;
+    });
+    for (int looks = 0; looks < kMostLooks && sweep.look(); ++looks)
+        poll(nullptr, 0, static_cast<int>(AttemptSweep::kLookAgain.count()));
 }
 
 void Supervisor::writeExitRecord() {

@@ -2,7 +2,6 @@
 #include "core/engine/process/attempt_run.h"
 
 #include "core/engine/process/port_lease.h"
-#include "core/supervise/process_tree.h"
 
 #include <algorithm>
 #include <asio/io_context.hpp>
@@ -20,7 +19,6 @@ constexpr std::chrono::milliseconds kPortTrouble = 10s;
 constexpr int kMostPorts = 4;
 /// How long after SIGKILL a supervisor must have told the end.
 constexpr std::chrono::milliseconds kPatience = 15s;
-constexpr std::chrono::milliseconds kSweepAgain = 20ms;
 constexpr int kMostSweeps = 500;
 
 std::string joined(const std::vector<std::string>& words) {
@@ -50,7 +48,7 @@ WorkerEnd endFrom(const std::optional<supervise::ExitRecord>& record) {
 AttemptRun::AttemptRun(ProcessServices& services, AttemptOwner& owner, AttemptRequest request, int masterPort,
                        std::optional<std::vector<std::vector<std::string>>> devices)
     : m_services(services), m_owner(owner), m_request(std::move(request)), m_masterPort(masterPort),
-      m_devices(std::move(devices)), m_ranks(m_request.workers) {}
+      m_devices(std::move(devices)), m_ranks(m_request.workers), m_sweep(nameOf(m_request.key)) {}
 
 base::Path AttemptRun::rankFolder(uint32_t rank) const {
     return m_request.attemptFolder / ("rank_" + std::to_string(rank));
@@ -260,15 +258,12 @@ bool AttemptRun::startAgain() {
 
 void AttemptRun::sweep() {
     // A supervisor that was killed could not look after what its worker had started.
-    const auto left = m_lost ? supervise::processesOfAttempt(nameOf(m_request.key))
-                             : std::vector<supervise::AttemptProcess>();
-    if (left.empty() || ++m_sweeps > kMostSweeps) {
+    if (!m_lost || ++m_sweeps > kMostSweeps || !m_sweep.look()) {
         conclude();
         return;
     }
-    for (const supervise::AttemptProcess& process : left)
-        kill(process.pid, SIGKILL);
-    const auto timer = std::make_shared<asio::steady_timer>(m_services.loop, kSweepAgain);
+    const auto timer =
+        std::make_shared<asio::steady_timer>(m_services.loop, supervise::AttemptSweep::kLookAgain);
     timer->async_wait([weak = weak_from_this()](const asio::error_code& error) {
         const auto self = weak.lock();
         if (self && !error)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/process/rank_run.h"
+#include "core/supervise/attempt_sweep.h"
 
 namespace trialdeck::engine::process {
 
@@ -79,6 +80,7 @@ private:
     bool m_lost = false;
     bool m_watchesOutput = false;
     int m_portsTried = 1;
+    supervise::AttemptSweep m_sweep;
     int m_sweeps = 0;
 };
 

@@ -8,7 +8,7 @@
 #include "core/engine/process/compute_apps.h"
 #include "core/engine/process/port_lease.h"
 #include "core/engine/process/resource_ledger.h"
-#include "core/supervise/process_tree.h"
+#include "core/supervise/attempt_sweep.h"
 
 #include <algorithm>
 #include <asio/io_context.hpp>
@@ -30,7 +30,6 @@ namespace {
 
 /// Limits may change while we run; they are not read more often than this.
 constexpr std::chrono::milliseconds kCapacityAge = 1s;
-constexpr std::chrono::milliseconds kSweepAgain = 20ms;
 
 /// `nvidia-smi -L`, and what CUDA_VISIBLE_DEVICES of this process leaves of it.
 VisibleDevices findDevices() {
@@ -79,7 +78,7 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
           turns(loop, clock), services{loop, files, clock, log, watch, turns, options, children},
           devices(options.devices ? VisibleDevices{*options.devices, {}, false} : findDevices()),
           ledger({1, 0, devices.devices, options.custom}), ports(firstEphemeralPort(files)),
-          childEnded(loop, SIGCHLD), sweepTimer(loop) {}
+          childEnded(loop, SIGCHLD) {}
 
     // AttemptOwner
     EngineListener& listener() override { return *told; }
@@ -93,7 +92,7 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     void reapChildren();
     void forget(const AttemptKey& key);
     void stopSupervisor(const std::string& fileStem);
-    void sweepForgotten(const std::string& experiment);
+    void sweep(const std::shared_ptr<supervise::AttemptSweep>& forgotten);
     [[nodiscard]] bool isKnown(std::string_view attempt) const;
     [[nodiscard]] std::shared_ptr<AttemptRun> find(const AttemptKey& key) const;
 
@@ -112,7 +111,6 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     base::SteadyTime capacityReadAt{};
     std::map<AttemptKey, std::shared_ptr<AttemptRun>> attempts;
     asio::signal_set childEnded;
-    asio::steady_timer sweepTimer;
 };
 
 void ProcessEngine::State::refreshCapacity() {
@@ -202,22 +200,15 @@ void ProcessEngine::State::stopSupervisor(const std::string& fileStem) {
     (void)services.files.remove(lock);
 }
 
-void ProcessEngine::State::sweepForgotten(const std::string& experiment) {
-    bool left = false;
-    for (const supervise::AttemptProcess& process : supervise::processesOfAttempt(experiment)) {
-        if (isKnown(process.attempt))
-            continue;
-        left = true;
-        kill(process.pid, SIGKILL);
-    }
-    if (!left)
+void ProcessEngine::State::sweep(const std::shared_ptr<supervise::AttemptSweep>& forgotten) {
+    if (!forgotten->look())
         return;
-    // Asked again until a look finds nothing: what is killed may have been about to start another.
-    const auto timer = std::make_shared<asio::steady_timer>(services.loop, kSweepAgain);
-    timer->async_wait([weak = weak_from_this(), timer, experiment](const asio::error_code& error) {
+    const auto timer =
+        std::make_shared<asio::steady_timer>(services.loop, supervise::AttemptSweep::kLookAgain);
+    timer->async_wait([weak = weak_from_this(), timer, forgotten](const asio::error_code& error) {
         const auto self = weak.lock();
         if (self && !error)
-            self->sweepForgotten(experiment);
+            self->sweep(forgotten);
     });
 }
 
@@ -315,7 +306,9 @@ void ProcessEngine::stopForgotten(const std::string& experiment) {
                 state.stopSupervisor(stem);
         }
     }
-    state.sweepForgotten(experiment);
+    state.sweep(std::make_shared<supervise::AttemptSweep>(
+        experiment,
+        [&state](const supervise::AttemptProcess& process) { return state.isKnown(process.attempt); }));
 }
 
 void ProcessEngine::watchOutput(const AttemptKey& key) {
