@@ -125,11 +125,14 @@ public:
     /// All lines of this rank have been handed over before. When a rank fails the others are stopped; the one
     /// that is to blame is told first, and the others' ends say stoppedByUs.
     virtual void onWorkerEnded(const AttemptKey& key, uint32_t rank, const WorkerEnd& end) = 0;
-    /// Every rank has ended and nothing of the attempt is left running; its resources are free.
+    /// Every rank has ended, nothing of the attempt is left running and all that it wrote has been told. Its
+    /// resources are free, and have been since its last process was gone: where much was left to read, others
+    /// may have been placed on them meanwhile.
     virtual void onAttemptEnded(const AttemptKey& key) = 0;
     /// start() was accepted but no worker came up.
     virtual void onStartFailed(const AttemptKey& key, const Error& error) = 0;
-    /// Capacity or use of a node changed: something that waited may fit now.
+    /// Capacity or use of a node changed: something that waited may fit now. Also when the processes of an
+    /// attempt are gone, before its end is told.
     virtual void onNodesChanged() = 0;
 };
 
@@ -167,12 +170,13 @@ public:
     virtual void watchOutput(const AttemptKey& key) = 0;
 
     /// SIGTERM to the trees of all ranks, after the request's stopGrace SIGKILL. Their ends say stoppedByUs.
-    /// An attempt that is not known is passed over.
+    /// What they wrote before their end is still told, and nothing that anybody writes later. An attempt that
+    /// is not known is passed over.
     virtual void stop(const AttemptKey& key) = 0;
 
     [[nodiscard]] virtual std::vector<Node> nodes() const = 0;
 
-    /// Attempts that run now, as far as this engine knows.
+    /// Attempts whose end has not been told yet.
     [[nodiscard]] virtual std::vector<AttemptKey> running() const = 0;
 };
 

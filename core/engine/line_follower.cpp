@@ -59,13 +59,19 @@ Expected<bool> LineFollower::lookAgain() {
     return true;
 }
 
+void LineFollower::endHere() {
+    if (const auto status = m_files.status(m_path))
+        m_end = std::max(status->bytes, m_readTo);
+}
+
 Expected<bool> LineFollower::poll(const Handler& handle, size_t maxBytes) {
     auto there = lookAgain();
     if (!there || !*there)
         return there;
     std::array<char, size_t{64} << 10> buffer;
     for (size_t done = 0; done < maxBytes;) {
-        auto count = m_file->readAt(m_readTo, buffer);
+        const uint64_t wanted = std::min<uint64_t>(buffer.size(), m_end - std::min(m_end, m_readTo));
+        auto count = m_file->readAt(m_readTo, std::span(buffer.data(), wanted));
         if (!count) {
             // A stale handle of a network file system is of no more use.
             m_file.reset();
@@ -121,16 +127,17 @@ void LineFollower::endLine(const Handler& handle, uint64_t endOffset) {
 
 /// Hands over what stands behind the last newline and has NUL bytes in it: nothing will replace them now.
 Expected<void> LineFollower::takeZeros(const Handler& handle) {
-    if (!m_file || m_status.bytes <= m_lineStart)
+    const uint64_t end = std::min(m_status.bytes, m_end);
+    if (!m_file || end <= m_lineStart)
         return {};
-    m_partial.resize(std::min<size_t>(m_status.bytes - m_lineStart, m_maxLineBytes + 1));
+    m_partial.resize(std::min<size_t>(end - m_lineStart, m_maxLineBytes + 1));
     auto count = m_file->readAt(m_lineStart, m_partial);
     if (!count)
         m_partial.clear();
     else
         m_partial.resize(*count);
     if (!m_partial.empty())
-        endLine(handle, m_status.bytes);
+        endLine(handle, end);
     return count ? Expected<void>() : tl::make_unexpected(std::move(count).error());
 }
 

@@ -30,6 +30,9 @@ public:
     /// again
     [[nodiscard]] Expected<bool> poll(const Handler& handle, size_t maxBytes = size_t{1} << 20);
 
+    /// The writer is gone: what anybody adds to the file as it is now is not read any more.
+    void endHere();
+
     /// The writer is gone: reads to the end, a last line without newline counts, NUL bytes as they are too.
     [[nodiscard]] Expected<void> finish(const Handler& handle);
 
@@ -52,6 +55,8 @@ private:
     uint64_t m_lineStart;
     uint64_t m_readTo;
     std::string m_partial;
+    /// Bytes behind this offset are not read.
+    uint64_t m_end = UINT64_MAX;
     /// Hashes of the lines that were handed over, to know them again in a replaced file; the first million.
     std::vector<uint64_t> m_seen;
     /// In a replaced file: how many of its first lines have been known again.

@@ -190,7 +190,7 @@ void AttemptRun::onRankQuiet(uint32_t rank) {
     m_owner.listener().onNoOutputYet(m_request.key, rank);
 }
 
-void AttemptRun::onRankDown(uint32_t rank, const std::optional<supervise::ExitRecord>& record) {
+void AttemptRun::onRankEnded(uint32_t rank, const std::optional<supervise::ExitRecord>& record) {
     const auto self = shared_from_this();
     Rank& ended = m_ranks[rank];
     ended.end = endFrom(record);
@@ -200,14 +200,26 @@ void AttemptRun::onRankDown(uint32_t rank, const std::optional<supervise::ExitRe
     const bool fails = ended.end->cause.has_value();
     if ((fails || m_startFailure) && !m_failed) {
         m_failed = true;
-        if (!allDown())
+        if (!allEnded())
             stopRanks(m_request.stopGrace);
     }
-    // After a failure all are told together, when it is known who is to blame.
-    if (!fails && !m_failed)
-        tell(rank);
-    if (allDown() && !startAgain())
+    if (record)
+        ended.run->treeIsGone();
+    if (allEnded())
         sweep();
+}
+
+void AttemptRun::onRankDown(uint32_t rank) {
+    const auto self = shared_from_this();
+    // After a failure all are told together, when it is known who is to blame.
+    if (!m_failed)
+        tell(rank);
+    if (m_treeGone && allDown() && !startAgain())
+        conclude();
+}
+
+bool AttemptRun::allEnded() const {
+    return std::all_of(m_ranks.begin(), m_ranks.end(), [](const Rank& rank) { return rank.run->hasEnded(); });
 }
 
 bool AttemptRun::allDown() const {
@@ -229,10 +241,14 @@ bool AttemptRun::portWasTaken() const {
     });
 }
 
-bool AttemptRun::startAgain() {
+bool AttemptRun::mayStartAgain() const {
     const bool begun = std::any_of(m_ranks.begin(), m_ranks.end(),
                                    [](const Rank& rank) { return rank.told || rank.run->hasReported(); });
-    if (begun || m_stopped || m_startFailure || m_adopted || m_portsTried >= kMostPorts || !portWasTaken())
+    return !begun && !m_stopped && !m_startFailure && !m_adopted && m_portsTried < kMostPorts;
+}
+
+bool AttemptRun::startAgain() {
+    if (!m_startsAgain || !mayStartAgain())
         return false;
     const auto port = m_owner.replacePort(m_request.key);
     if (!port)
@@ -243,6 +259,9 @@ bool AttemptRun::startAgain() {
     ++m_portsTried;
     m_masterPort = *port;
     m_failed = false;
+    m_lost = false;
+    m_treeGone = false;
+    m_startsAgain = false;
     m_timer.reset();
     m_ranks.clear();
     m_ranks.resize(m_request.workers);
@@ -259,7 +278,7 @@ bool AttemptRun::startAgain() {
 void AttemptRun::sweep() {
     // A supervisor that was killed could not look after what its worker had started.
     if (!m_lost || ++m_sweeps > kMostSweeps || !m_sweep.look()) {
-        conclude();
+        treeGone();
         return;
     }
     const auto timer =
@@ -272,10 +291,20 @@ void AttemptRun::sweep() {
     m_timer = timer;
 }
 
+void AttemptRun::treeGone() {
+    const auto self = shared_from_this();
+    m_treeGone = true;
+    m_timer.reset();
+    m_startsAgain = mayStartAgain() && portWasTaken();
+    if (!m_startsAgain)
+        m_owner.onTreeGone(m_request.key);
+    for (Rank& rank : m_ranks)
+        rank.run->treeIsGone();
+}
+
 void AttemptRun::conclude() {
     const auto self = shared_from_this();
     const AttemptKey key = m_request.key;
-    m_timer.reset();
     if (m_startFailure) {
         m_owner.onOver(key);
         m_owner.listener().onStartFailed(key, *m_startFailure);

@@ -15,7 +15,10 @@ public:
     [[nodiscard]] virtual EngineListener& listener() = 0;
     /// The workers' MASTER_PORT was taken by somebody else. @return another one; nothing where there is none
     [[nodiscard]] virtual std::optional<int> replacePort(const AttemptKey& key) = 0;
-    /// Nothing of it is left running; the attempt may be destroyed.
+    /// Nothing of it is left running, so what it held is free; lines that it wrote may still come. Not told
+    /// of an attempt that may have to start again.
+    virtual void onTreeGone(const AttemptKey& key) = 0;
+    /// Everything has been told; the attempt may be destroyed.
     virtual void onOver(const AttemptKey& key) = 0;
 };
 
@@ -39,7 +42,8 @@ public:
     void onRankReport(uint32_t rank, std::string_view line, uint64_t endOffset) override;
     void onRankOutput(uint32_t rank, std::string_view line, uint64_t endOffset) override;
     void onRankQuiet(uint32_t rank) override;
-    void onRankDown(uint32_t rank, const std::optional<supervise::ExitRecord>& record) override;
+    void onRankEnded(uint32_t rank, const std::optional<supervise::ExitRecord>& record) override;
+    void onRankDown(uint32_t rank) override;
 
 private:
     struct Rank {
@@ -56,11 +60,14 @@ private:
     [[nodiscard]] base::Path rankFolder(uint32_t rank) const;
     void stopRanks(std::chrono::milliseconds grace);
     void armPatience(std::chrono::milliseconds grace);
+    [[nodiscard]] bool allEnded() const;
     [[nodiscard]] bool allDown() const;
+    [[nodiscard]] bool mayStartAgain() const;
     [[nodiscard]] bool portWasTaken() const;
     bool startAgain();
     void conclude();
     void sweep();
+    void treeGone();
     void tell(uint32_t rank);
     void tellEnds();
     [[nodiscard]] std::optional<uint32_t> culprit() const;
@@ -78,6 +85,9 @@ private:
     bool m_stopped = false;
     bool m_failed = false;
     bool m_lost = false;
+    bool m_treeGone = false;
+    /// Another program had its port; it keeps what it holds.
+    bool m_startsAgain = false;
     bool m_watchesOutput = false;
     int m_portsTried = 1;
     supervise::AttemptSweep m_sweep;

@@ -83,6 +83,7 @@ struct ProcessEngine::State final : AttemptOwner, std::enable_shared_from_this<P
     // AttemptOwner
     EngineListener& listener() override { return *told; }
     std::optional<int> replacePort(const AttemptKey& key) override { return ports.lease(key); }
+    void onTreeGone(const AttemptKey& key) override;
     void onOver(const AttemptKey& key) override;
 
     void refreshCapacity();
@@ -168,6 +169,12 @@ void ProcessEngine::State::tellNodesChanged() {
         if (self && self->told)
             self->told->onNodesChanged();
     });
+}
+
+void ProcessEngine::State::onTreeGone(const AttemptKey& key) {
+    ledger.release(key);
+    ports.release(key);
+    tellNodesChanged();
 }
 
 void ProcessEngine::State::onOver(const AttemptKey& key) {

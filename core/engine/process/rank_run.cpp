@@ -161,9 +161,9 @@ bool RankRun::readPiece() {
     if (m_down)
         return false;
     // What is written before the end is there to be read after it.
-    const bool ended = m_ended;
+    const bool gone = m_treeGone;
     const bool more = readReports() | readOutput();
-    if (!more && ended)
+    if (!more && gone)
         finishReading();
     return more;
 }
@@ -200,16 +200,24 @@ void RankRun::beginReading() {
     askToRead();
 }
 
-void RankRun::ended(std::optional<supervise::ExitRecord> record) {
-    m_ended = true;
-    m_record = std::move(record);
-    askToRead();
+void RankRun::ended(const std::optional<supervise::ExitRecord>& record) {
+    if (std::exchange(m_ended, true))
+        return;
+    const auto self = shared_from_this();
     std::optional<Error> failure;
-    if (m_record)
-        failure = m_record->startFailure;
+    if (record)
+        failure = record->startFailure;
     else if (!m_adopted)
         failure = Error{ErrorCode::spawn_failed, {}, "the supervisor ended before its worker had started"};
     settle(failure);
+    m_owner.onRankEnded(m_rank, record);
+}
+
+void RankRun::treeIsGone() {
+    if (std::exchange(m_treeGone, true))
+        return;
+    m_reports->endHere();
+    askToRead();
 }
 
 void RankRun::finishReading() {
@@ -225,7 +233,7 @@ void RankRun::finishReading() {
         });
     m_down = true;
     m_link.reset();
-    m_owner.onRankDown(m_rank, m_record);
+    m_owner.onRankDown(m_rank);
 }
 
 void RankRun::stop(std::chrono::milliseconds grace) {

@@ -21,8 +21,11 @@ public:
     virtual void onRankReport(uint32_t rank, std::string_view line, uint64_t endOffset) = 0;
     virtual void onRankOutput(uint32_t rank, std::string_view line, uint64_t endOffset) = 0;
     virtual void onRankQuiet(uint32_t rank) = 0;
-    /// Everything that it wrote has been handed over. @param record  nothing where the supervisor left none
-    virtual void onRankDown(uint32_t rank, const std::optional<supervise::ExitRecord>& record) = 0;
+    /// Its process tree is gone; where the supervisor left no record, the supervisor alone. Lines that it
+    /// wrote before may still come. The owner answers by treeIsGone() when that is so, at once or later.
+    virtual void onRankEnded(uint32_t rank, const std::optional<supervise::ExitRecord>& record) = 0;
+    /// Everything that it wrote has been handed over.
+    virtual void onRankDown(uint32_t rank) = 0;
 };
 
 /// One rank of an attempt: its supervisor's socket and lock, its report file, its standard output. Owned by
@@ -44,11 +47,15 @@ public:
 
     /// Nothing is handed over before this.
     void beginReading();
+    /// Nothing of its processes is left: what is written now is read to its end, and no more.
+    void treeIsGone();
     void watchOutput(uint64_t position);
     void stop(std::chrono::milliseconds grace);
     /// When nothing else helped: SIGKILL to the supervisor; the kernel takes the worker with it.
     void killSupervisor();
 
+    [[nodiscard]] bool hasEnded() const { return m_ended; }
+    /// hasEnded(), and everything has been read.
     [[nodiscard]] bool isDown() const { return m_down; }
     /// Something was read of the report file.
     [[nodiscard]] bool hasReported() const { return m_hasReported; }
@@ -66,7 +73,7 @@ private:
     bool readReports();
     bool readOutput();
     void settle(const std::optional<Error>& startFailure);
-    void ended(std::optional<supervise::ExitRecord> record);
+    void ended(const std::optional<supervise::ExitRecord>& record);
 
     ProcessServices& m_services;
     RankOwner& m_owner;
@@ -82,13 +89,13 @@ private:
     std::shared_ptr<void> m_timer;
     pid_t m_supervisor = 0;
     std::optional<std::chrono::milliseconds> m_stopWanted;
-    std::optional<supervise::ExitRecord> m_record;
     std::string m_attempt;
     bool m_adopted = false;
     bool m_settled = false;
     bool m_mayRead = false;
     bool m_hasReported = false;
     bool m_ended = false;
+    bool m_treeGone = false;
     bool m_down = false;
 };
 

@@ -113,6 +113,26 @@ private slots:
         QCOMPARE(follower.position(), uint64_t{516});
     }
 
+    void whatIsAddedAfterTheEndIsNotRead() {
+        append("one\ntwo");
+        LineFollower follower = follow(0);
+        follower.endHere();
+        append(" and more\nthree\n");
+        QVERIFY(!follower.poll(m_handler).value());
+        append("four\n");
+        QVERIFY(follower.finish(m_handler).has_value());
+        QCOMPARE(m_lines, (QStringList{"one 4", "two 7"}));
+    }
+
+    void zeroBytesAreHandedOverUpToTheEndOnly() {
+        append(std::string(10, '\0'));
+        LineFollower follower = follow(0);
+        follower.endHere();
+        append(std::string(10, '\0'));
+        QVERIFY(follower.finish(m_handler).has_value());
+        QCOMPARE(follower.position(), uint64_t{10});
+    }
+
     void filesOfTheCaseGiveWhatIsWhole_data() {
         QTest::addColumn<QByteArray>("folder");
         QTest::addColumn<int>("running");

@@ -2,6 +2,7 @@
 #include "core/engine/process/process_engine.h"
 
 #include "core/supervise/process_tree.h"
+#include "core/supervise/records.h"
 #include "tests/support/compare.h"
 #include "tests/support/process_engine_probe.h"
 
@@ -193,6 +194,38 @@ private slots:
         QCOMPARE(asList(probe().lines("output", 1, 0)), asList({"OMP_NUM_THREADS=2"}));
     }
 
+    void resourcesAreFreeOnceTheProcessesAreGoneThoughMuchIsUnread() {
+        probe().countOnly = true;
+        beginAndLetEndUnread({"report=100000"});
+        QVERIFY(probe().runUntil([this] { return probe().engine().nodes().front().cpusUsed == 0; }));
+        QVERIFY(probe().reportCount < 100'000);
+        QVERIFY(!probe().wasTold("over 1"));
+        QCOMPARE(probe().engine().running().size(), size_t{1});
+        QVERIFY(probe().engine().place(1, {8, 0, 0, {}}).fitsNow);
+        probe().engine().stop(keyOf(1));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(probe().reportCount, uint64_t{100'000});
+        QCOMPARE(asList(probe().endings()), QStringList({"started 1", "ended 1.0 code 0", "over 1"}));
+    }
+
+    void whatIsWrittenAfterTheEndKeepsNobodyReading() {
+        constexpr int kMost = 1000;
+        beginAndLetEndUnread({"report=50000"});
+        int added = 0;
+        base::PosixFileSystem files;
+        auto report =
+            files.open(probe().rankFolder(1, 0) / supervise::kReportFile, base::OpenMode::appendOrCreate);
+        QVERIFY(report);
+        probe().onEvent = [&](const std::string& event) {
+            if (event.rfind("report", 0) == 0 && probe().engine().nodes().front().cpusUsed == 0 &&
+                added < kMost && (*report)->append("{\"late\": 1}\n"))
+                ++added;
+        };
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(added, kMost);
+        QCOMPARE(probe().reportCount, uint64_t{50'000});
+    }
+
     void outputLinesComeInTheirFinalState() {
         QVERIFY(probe().engine().start(
             probe().request(1, {"write= 0%\\r 50%\\r100%\\n", "write=\\e[31mred\\e[0m\\r\\n",
@@ -214,6 +247,15 @@ private slots:
     }
 
 private:
+    /// Attempt 0 of trial 1 does the steps and ends while the engine does not look.
+    void beginAndLetEndUnread(std::vector<std::string> steps) {
+        steps.insert(steps.begin(), "wait=" + path("go"));
+        QVERIFY(probe().engine().start(probe().request(1, steps)));
+        QVERIFY(probe().runUntilTold("started 1"));
+        touch("go");
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(probe().rankFolder(1, 0) / supervise::kExitFile),
+                                 30'000);
+    }
     ProcessEngineProbe& probe() { return *m_probe; }
     base::Path folder() const { return m_folder->path().toStdString(); }
     std::string path(const char* name) const { return (folder() / name).native(); }
