@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/client/experiment_mirror.h"
 
+#include "core/base/json.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -199,6 +201,8 @@ void ExperimentMirror::fold(const protocol::Record& record, protocol::ReportRece
         return;
     }
     reports.rows.push_back({record.number, record.time, report.iteration});
+    if (m_keepsReports)
+        reports.rows.back().said = std::make_shared<const std::string>(base::toJson(report.metrics));
     addPoints(reports, report);
     reports.last = std::move(report.metrics);
 }
@@ -279,6 +283,12 @@ void ExperimentMirror::restoreLast(Reports& reports) const {
     reports.last = {};
     if (reports.rows.empty())
         return;
+    if (const auto& said = reports.rows.back().said) {
+        const auto metrics = base::parseJson(*said);
+        if (metrics && metrics->asObject())
+            reports.last = *metrics->asObject();
+        return;
+    }
     for (size_t i = 0; i < reports.curves.size(); ++i) {
         const Curve& curve = reports.curves[i];
         if (curve.points.empty() || curve.points.back().iteration != reports.rows.back().iteration)

@@ -52,6 +52,9 @@ struct MirrorChanges {
 /// at a time; window and trialdeckctl share it.
 class ExperimentMirror {
 public:
+    /// From now on each report's own words are kept beside the curves: for those who hand them on exactly.
+    void keepReports() { m_keepsReports = true; }
+
     /// Takes the lines of an event and moves the cursor behind them. Records that are known already are
     /// passed over, lines that cannot be read are counted.
     void apply(const protocol::RecordsEvent& event);
@@ -138,6 +141,7 @@ private:
     mutable std::optional<TrialId> m_best;
     mutable bool m_bestIsOld = false;
     uint64_t m_unreadable = 0;
+    bool m_keepsReports = false;
 
     std::vector<Told> m_told;
     std::vector<uint32_t> m_changed;

@@ -33,6 +33,8 @@ struct ReportRow {
     RecordNumber record;
     base::WallTime time;
     int64_t iteration = 0;
+    /// The report's metrics as JSON, exact; null unless ExperimentMirror::keepReports() was called before.
+    std::shared_ptr<const std::string> said = {};
 };
 
 /// What rank 0 of an attempt reported. An attempt that resumed begins with the points of the one before, up
@@ -41,8 +43,8 @@ struct Reports {
     std::vector<ReportRow> rows;
     /// By MetricId; shorter than the list of metrics where later ones never came.
     std::vector<Curve> curves;
-    /// The newest report, numbers exact, in the order reported. After a rollback made from the curves: then
-    /// without what is no number.
+    /// The newest report, numbers exact, in the order reported. After a rollback, where reports are not kept,
+    /// made from the curves: then without what is no number.
     Object last;
     uint64_t repeated = 0;
     uint64_t superseded = 0;

@@ -116,7 +116,9 @@ std::optional<ExitCode> Desk::confirm(const std::string& loss, const std::string
     return ExitCode::refused;
 }
 
-Follower::Follower(Desk& desk, const protocol::ExperimentSummary& summary) : m_desk(desk) {
+Follower::Follower(Desk& desk, const protocol::ExperimentSummary& summary, Keep reports) : m_desk(desk) {
+    if (reports == Keep::all)
+        m_mirror.keepReports();
     m_mirror.setObjective(summary.metric, summary.mode);
     m_subscription = desk.client.followRecords(summary.experiment, {}, *this);
 }

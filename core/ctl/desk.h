@@ -63,7 +63,9 @@ private:
 /// An experiment's records, folded as they come.
 class Follower final : public client::RecordsListener {
 public:
-    Follower(Desk& desk, const protocol::ExperimentSummary& summary);
+    /// What is kept of reports: curves and the newest, or the words of each.
+    enum class Keep { newest, all };
+    Follower(Desk& desk, const protocol::ExperimentSummary& summary, Keep reports = Keep::newest);
 
     /// Until everything that was there at the start has come.
     [[nodiscard]] asio::awaitable<Expected<void>> catchUp();

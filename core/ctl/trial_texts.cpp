@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace trialdeck::ctl {
 
@@ -20,16 +21,36 @@ double secondsOf(const MirroredTrial& trial, base::WallTime now) {
     return std::chrono::duration<double>(trial.runningTime(now)).count();
 }
 
-void addNew(std::vector<std::string>& names, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(name);
-}
+/// Names in the order of their first appearance; an experiment may have tens of thousands.
+class Names {
+public:
+    void add(const std::string& name) {
+        if (m_columns.emplace(name, m_names.size()).second)
+            m_names.push_back(name);
+    }
+    [[nodiscard]] const std::vector<std::string>& all() const { return m_names; }
+    [[nodiscard]] bool contains(const std::string& name) const { return m_columns.contains(name); }
+    /// Each name's value in its column, null where the map has none.
+    [[nodiscard]] std::vector<const Value*> columnsOf(const Object& values) const {
+        std::vector<const Value*> columns(m_names.size());
+        for (const auto& [name, value] : values) {
+            const auto known = m_columns.find(name);
+            if (known != m_columns.end())
+                columns[known->second] = &value;
+        }
+        return columns;
+    }
 
-std::vector<std::string> parametersOf(const ExperimentMirror& mirror) {
-    std::vector<std::string> names;
+private:
+    std::vector<std::string> m_names;
+    std::unordered_map<std::string, size_t> m_columns;
+};
+
+Names parametersOf(const ExperimentMirror& mirror) {
+    Names names;
     for (const MirroredTrial& trial : mirror.trials()) {
         for (const auto& entry : base::flatten(trial.configuration))
-            addNew(names, entry.first);
+            names.add(entry.first);
     }
     return names;
 }
@@ -39,15 +60,32 @@ bool isBookkeeping(const std::string& metric) {
     return metric == "training_iteration" || metric == "timestamp" || metric.rfind("time_", 0) == 0;
 }
 
-std::vector<std::string> metricsOf(const ExperimentMirror& mirror, const std::string& objective) {
-    std::vector<std::string> names;
+Names metricsOf(const ExperimentMirror& mirror, const std::string& objective) {
+    Names names;
     if (mirror.metric(objective))
-        names.push_back(objective);
+        names.add(objective);
     for (const std::string& metric : mirror.metrics()) {
         if (!isBookkeeping(metric))
-            addNew(names, metric);
+            names.add(metric);
     }
     return names;
+}
+
+/// mirror.newestValue() of each metric, without looking through the newest report for each.
+std::vector<std::optional<Value>> newestValues(const ExperimentMirror& mirror, const MirroredTrial& trial,
+                                               const Names& metrics) {
+    std::vector<std::optional<Value>> values(metrics.all().size());
+    const client::Reports* reports = trial.reports();
+    if (!reports)
+        return values;
+    const std::vector<const Value*> said = metrics.columnsOf(reports->last);
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (said[i] && !said[i]->isNull())
+            values[i] = *said[i];
+        else
+            values[i] = mirror.newestValue(trial, metrics.all()[i]);
+    }
+    return values;
 }
 
 size_t finishedTrials(const ExperimentMirror& mirror) {
@@ -80,45 +118,68 @@ std::string csvText(const Value* value) {
     return text ? *text : base::toJson(*value);
 }
 
-Object reportObject(const ExperimentMirror& mirror, const client::Reports& reports, size_t row,
-                    std::vector<size_t>& next) {
-    Object metrics;
-    next.resize(reports.curves.size());
-    for (size_t i = 0; i < reports.curves.size(); ++i) {
-        const client::Curve& curve = reports.curves[i];
-        if (next[i] >= curve.points.size() || curve.points[next[i]].iteration != reports.rows[row].iteration)
-            continue;
-        const double value = curve.points[next[i]++].value;
-        const auto whole = Value(value).toInteger();
-        metrics.append(mirror.metrics()[i], curve.whole && whole ? Value(*whole) : Value(value));
+/// Each report of the newest attempt in turn, as it was said.
+template<typename Visit>
+void visitReports(const MirroredTrial& trial, const Visit& visit) {
+    const client::Reports* reports = trial.reports();
+    if (!reports)
+        return;
+    for (const client::ReportRow& row : reports->rows) {
+        const auto said = row.said ? base::parseJson(*row.said) : Value(Object{});
+        if (const Object* metrics = said ? said->asObject() : nullptr)
+            visit(row, *metrics);
     }
-    return metrics;
 }
 
-/// Each report of the newest attempt in turn; the last one as it was said, numbers exact.
-template<typename Visit>
-void visitReports(const ExperimentMirror& mirror, const MirroredTrial& trial, const Visit& visit) {
-    const client::Reports* reports = trial.reports();
-    std::vector<size_t> next;
-    for (size_t row = 0; reports && row < reports->rows.size(); ++row) {
-        Object metrics = reportObject(mirror, *reports, row, next);
-        visit(reports->rows[row], row + 1 == reports->rows.size() ? reports->last : metrics);
+/// All metrics: numbers first, then what only ever was something else.
+Names exportedMetrics(const ExperimentMirror& mirror, bool withReports) {
+    Names names;
+    for (const std::string& metric : mirror.metrics())
+        names.add(metric);
+    const auto addAll = [&names](const Object& metrics) {
+        for (const auto& entry : metrics)
+            names.add(entry.first);
+    };
+    for (const MirroredTrial& trial : mirror.trials()) {
+        if (withReports)
+            visitReports(trial, [&addAll](const client::ReportRow&, const Object& said) { addAll(said); });
+        else if (const client::Reports* reports = trial.reports())
+            addAll(reports->last);
     }
+    return names;
+}
+
+/// One header a column, all different: parameters as config/NAME, as Ray names them, metrics bare, or as
+/// metric/NAME where another column has the name.
+Names csvHeader(const Names& parameters, const Names& metrics, bool withReports) {
+    Names header;
+    for (const char* name : {"trial", "state", "reason", "iteration"})
+        header.add(name);
+    header.add(withReports ? "time" : "seconds");
+    for (const std::string& parameter : parameters.all())
+        header.add("config/" + parameter);
+    for (const std::string& metric : metrics.all()) {
+        std::string name = metric;
+        while (header.contains(name) || (name != metric && metrics.contains(name)))
+            name = "metric/" + name;
+        header.add(name);
+    }
+    return header;
 }
 
 } // namespace
 
 TextTable trialTable(const ExperimentMirror& mirror, const std::string& objective, base::WallTime now,
                      const std::function<bool(const MirroredTrial&)>& isShown) {
-    const std::vector<std::string> parameters = parametersOf(mirror);
-    const std::vector<std::string> metrics = metricsOf(mirror, objective);
+    const Names parameters = parametersOf(mirror);
+    const Names metrics = metricsOf(mirror, objective);
     TextTable table;
     table.addColumn("trial", TextTable::Align::right);
     table.addColumn("", TextTable::Align::left);
     table.addColumn("state", TextTable::Align::left);
-    for (const std::string& parameter : parameters)
+    for (const std::string& parameter : parameters.all())
         table.addColumn(visibleText(parameter), TextTable::Align::right);
-    for (const std::string& metric : metrics)
+    for (const std::string& metric : metrics.all())
         table.addColumn(visibleText(metric), TextTable::Align::right);
     table.addColumn("iteration", TextTable::Align::right);
     table.addColumn("time", TextTable::Align::right);
@@ -129,14 +190,10 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
                                           mirror.best() == trial.id ? "*" : "",
                                           stateText(trial.state(), trial.reason())};
         const auto configuration = base::flatten(trial.configuration);
-        for (const std::string& parameter : parameters) {
-            const Value* value = configuration.find(parameter);
+        for (const Value* value : parameters.columnsOf(configuration))
             cells.push_back(value ? valueText(*value) : "");
-        }
-        for (const std::string& metric : metrics) {
-            const auto value = mirror.newestValue(trial, metric);
+        for (const auto& value : newestValues(mirror, trial, metrics))
             cells.push_back(value ? valueText(*value) : "");
-        }
         const auto iteration = trial.iteration();
         cells.push_back(iteration ? std::to_string(*iteration) : "");
         cells.push_back(trial.attempts.empty() ? "" : durationText(secondsOf(trial, now)));
@@ -242,7 +299,7 @@ Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, b
     }
     if (withReports) {
         Array all;
-        visitReports(mirror, trial, [&all](const client::ReportRow& row, const Object& metrics) {
+        visitReports(trial, [&all](const client::ReportRow& row, const Object& metrics) {
             all.push_back(Object{
                 {"iteration", row.iteration}, {"time", base::formatIso8601(row.time)}, {"metrics", metrics}});
         });
@@ -260,34 +317,30 @@ Object summaryObject(const protocol::ExperimentSummary& summary) {
 }
 
 std::string trialsCsv(const ExperimentMirror& mirror, base::WallTime now, bool withReports) {
-    const std::vector<std::string> parameters = parametersOf(mirror);
-    std::vector<std::string> header = {"trial", "state", "reason", "iteration",
-                                       withReports ? "time" : "seconds"};
-    for (const std::string& parameter : parameters)
-        header.push_back("config/" + parameter);
-    header.insert(header.end(), mirror.metrics().begin(), mirror.metrics().end());
-    std::string text = csvLine(header);
+    const Names parameters = parametersOf(mirror);
+    const Names metrics = exportedMetrics(mirror, withReports);
+    std::string text = csvLine(csvHeader(parameters, metrics, withReports).all());
     for (const MirroredTrial& trial : mirror.trials()) {
         const auto configuration = base::flatten(trial.configuration);
-        const auto addRow = [&](std::string iteration, std::string time, const Object& metrics) {
+        const auto addRow = [&](std::string iteration, std::string time, const Object& said) {
             std::vector<std::string> fields = {
                 std::to_string(trial.id.raw()), std::string(nameOf(trial.state())),
                 std::string(nameOf(trial.reason())), std::move(iteration), std::move(time)};
-            for (const std::string& parameter : parameters)
-                fields.push_back(csvText(configuration.find(parameter)));
-            for (const std::string& metric : mirror.metrics())
-                fields.push_back(csvText(metrics.find(metric)));
+            for (const Value* value : parameters.columnsOf(configuration))
+                fields.push_back(csvText(value));
+            for (const Value* value : metrics.columnsOf(said))
+                fields.push_back(csvText(value));
             text += csvLine(fields);
         };
         if (withReports) {
-            visitReports(mirror, trial, [&addRow](const client::ReportRow& row, const Object& metrics) {
-                addRow(std::to_string(row.iteration), base::formatIso8601(row.time), metrics);
+            visitReports(trial, [&addRow](const client::ReportRow& row, const Object& said) {
+                addRow(std::to_string(row.iteration), base::formatIso8601(row.time), said);
             });
             continue;
         }
         const auto iteration = trial.iteration();
         const client::Reports* reports = trial.reports();
-        addRow(iteration ? std::to_string(*iteration) : "", numberText(secondsOf(trial, now)),
+        addRow(iteration ? std::to_string(*iteration) : "", base::toJson(secondsOf(trial, now)),
                reports ? reports->last : Object{});
     }
     return text;

@@ -33,13 +33,14 @@ namespace trialdeck::ctl {
 [[nodiscard]] std::string warningLine(const client::MirroredWarning& warning);
 
 /// For programs: numbers exact.
-/// @param withReports  every report of the newest attempt
+/// @param withReports  every report of the newest attempt; the mirror must have kept them
 [[nodiscard]] Object trialObject(const client::ExperimentMirror& mirror, const client::MirroredTrial& trial,
                                  base::WallTime now, bool withReports);
 /// The summary's fields, and its id as "id".
 [[nodiscard]] Object summaryObject(const protocol::ExperimentSummary& summary);
 
-/// RFC 4180, with a header line: one row a trial, or one a report.
+/// RFC 4180, with a header line: one row a trial, or one a report (the mirror must have kept them). Numbers
+/// exact, NaN, Infinity and -Infinity as the trial contract spells them. Parameters are columns config/NAME.
 [[nodiscard]] std::string trialsCsv(const client::ExperimentMirror& mirror, base::WallTime now,
                                     bool withReports);
 

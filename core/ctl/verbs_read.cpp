@@ -134,7 +134,7 @@ Ending exportTrials(Desk& desk) {
     const auto summary = co_await desk.findExperiment();
     if (!summary)
         co_return desk.fail(summary.error());
-    Follower follower(desk, *summary);
+    Follower follower(desk, *summary, Follower::Keep::all);
     const auto caughtUp = co_await follower.catchUp();
     if (!caughtUp)
         co_return desk.fail(caughtUp.error());

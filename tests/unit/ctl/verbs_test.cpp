@@ -1,150 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every verb against a scripted head: what it asks, what it prints, what it ends with.
-#include "core/ctl/verbs.h"
-
-#include "core/base/json.h"
-#include "core/base/log.h"
-#include "tests/fakes/scripted_head.h"
 #include "tests/support/compare.h"
-#include "tests/support/run_awaitable.h"
+#include "tests/unit/ctl/scene.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <asio/post.hpp>
 
 using namespace trialdeck;
 using namespace trialdeck::ctl;
+using tests::kExperiment;
+using tests::Scene;
 
 namespace {
-
-const ExperimentId kExperiment("4f1c0000-0000-4000-8000-000000000000");
-
-class FakeTerminal final : public Terminal {
-public:
-    bool isLive() const override { return live; }
-    bool canAsk() const override { return answer.has_value(); }
-    size_t columns() const override { return 100; }
-    size_t rows() const override { return 24; }
-    void print(std::string_view text) override { out += text; }
-    void printError(std::string_view text) override { errors += text; }
-    std::optional<std::string> ask(std::string_view question) override {
-        errors += std::string(question) + "\n";
-        return answer;
-    }
-
-    bool live = false;
-    /// To every question; without one there is nobody.
-    std::optional<std::string> answer;
-    std::string out;
-    std::string errors;
-};
-
-/// A head with one experiment of two trials, one of which ends and one of which runs.
-struct Scene {
-    Scene() : head(loop) {
-        protocol::ExperimentSummary summary;
-        summary.experiment = kExperiment;
-        summary.name = "lr-sweep";
-        summary.folder = "/data/lr-sweep";
-        summary.plannedTrials = 2;
-        summary.trials = 2;
-        summary.running = 1;
-        summary.terminated = 1;
-        summary.metric = "loss";
-        summary.mode = "min";
-        summary.bestTrial = TrialId(0);
-        summary.bestValue = 0.25;
-        summary.created = clock.wallNow();
-        head.state.experiments = {summary};
-        record(R"("experiment","experiment":"4f1c","name":"lr-sweep","seed":1,"base_directory":"/",)"
-               R"("folder":"/data/lr-sweep","planned_trials":2,"head_version":"0.1","single":false)");
-        startTrial(0, "0.1");
-        startTrial(1, "0.01");
-        report(0, 1, "0.5");
-        report(0, 2, "0.25");
-        report(1, 1, "NaN");
-        record(R"("trial_state","trial":0,"state":"TERMINATED","reason":"completed")");
-        answerCommands();
-    }
-
-    void answerCommands() {
-        head.on<protocol::WorkAtRiskRequest>([this](const auto&) { return risk; });
-        head.on<protocol::StopRequest>([](const auto&) { return protocol::EmptyResult{}; });
-        head.on<protocol::PauseRequest>([this](const protocol::PauseRequest& request) {
-            pausedAtOnce = request.pauseWithoutCheckpoint;
-            return protocol::EmptyResult{};
-        });
-        head.on<protocol::ResumeRequest>([](const auto&) { return protocol::EmptyResult{}; });
-        head.on<protocol::ShutdownRequest>([](const auto&) { return protocol::EmptyResult{}; });
-    }
-
-    void record(const std::string& fields) {
-        ++records;
-        head.appendRecord(kExperiment, R"({"n":)" + std::to_string(records) +
-                                           R"(,"t":"2026-11-30T14:05:00.000Z","kind":)" + fields + "}");
-    }
-    void startTrial(int trial, const std::string& rate) {
-        const std::string id = std::to_string(trial);
-        record(R"("trial","trial":)" + id + R"(,"configuration":{"opt":{"lr":)" + rate +
-               R"(}},"seed":1,"known":[])");
-        record(R"("attempt","trial":)" + id +
-               R"(,"attempt":0,"workers":1,"node":"node-a","first_iteration":0)");
-        record(R"("worker_end","trial":)" + id +
-               R"(,"attempt":0,"rank":0,"exit_code":0,"stopped_by_us":false,"peak_memory_bytes":0,)"
-               R"("seconds":0.0,"log_tail":"")");
-        record(R"("trial_state","trial":)" + id + R"(,"state":"RUNNING","reason":"none")");
-    }
-    void report(int trial, int iteration, const std::string& loss) {
-        record(R"("report","trial":)" + std::to_string(trial) + R"(,"attempt":0,"rank":0,"iteration":)" +
-               std::to_string(iteration) + R"(,"source":"file","end_offset":0,"metrics":{"loss":)" + loss +
-               R"(,"epoch_note":"é, \"x\""})");
-    }
-    void endExperiment(const std::string& state) {
-        record("\"experiment_state\",\"state\":\"" + state + "\",\"reason\":\"none\"");
-    }
-
-    /// Runs one command line. @return the exit code
-    int run(const QString& line) {
-        std::vector<std::string> words;
-        for (const QString& word : line.split(' ', Qt::SkipEmptyParts))
-            words.push_back(word.toStdString());
-        auto parsed = parseCommandLine(std::move(words), "0.1");
-        if (const auto* told = std::get_if<Told>(&parsed)) {
-            qWarning("%s", told->text.c_str());
-            return static_cast<int>(told->code);
-        }
-        client::ClientOptions options;
-        options.buildId = "build-1";
-        client::Client client(loop, clock, log, head.transport(), options);
-        Desk desk(loop, client, terminal, clock, std::get<Command>(parsed));
-        if (interrupt)
-            asio::post(loop, [this, &desk] { interruptWhenAsked(desk); });
-        return static_cast<int>(tests::runAwaitable(loop, execute(desk)));
-    }
-
-    /// Ctrl-C as soon as records are followed.
-    void interruptWhenAsked(Desk& desk) {
-        if (head.subscribedCursors.empty())
-            asio::post(loop, [this, &desk] { interruptWhenAsked(desk); });
-        else
-            desk.interrupt();
-    }
-
-    [[nodiscard]] bool wasAsked(const std::string& method) const {
-        return std::find(head.asked.begin(), head.asked.end(), method) != head.asked.end();
-    }
-
-    asio::io_context loop;
-    base::ManualClock clock{base::parseIso8601("2026-11-30T14:05:00.000Z").value()};
-    base::NullLog log;
-    tests::ScriptedHead head;
-    FakeTerminal terminal;
-    protocol::WorkAtRiskResult risk;
-    bool pausedAtOnce = false;
-    bool interrupt = false;
-    int records = 0;
-};
 
 protocol::WorkAtRiskResult someRisk() {
     protocol::WorkAtRiskResult risk;
@@ -217,49 +85,6 @@ private slots:
         QCOMPARE(scene.terminal.out, std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
                                                  "parameter  value\n"
                                                  "opt/lr     0.1\n"));
-    }
-
-    void exportIsExactCsv() {
-        Scene scene;
-        QCOMPARE(scene.run("export lr-sweep --csv"), 0);
-        QCOMPARE(scene.terminal.out, std::string("trial,state,reason,iteration,seconds,config/opt/lr,loss\r\n"
-                                                 "0,TERMINATED,completed,2,0,0.1,0.25\r\n"
-                                                 "1,RUNNING,none,1,0,0.01,NaN\r\n"));
-        scene.terminal.out.clear();
-        QCOMPARE(scene.run("export lr-sweep --csv --reports"), 0);
-        QCOMPARE(scene.terminal.out,
-                 std::string("trial,state,reason,iteration,time,config/opt/lr,loss\r\n"
-                             "0,TERMINATED,completed,1,2026-11-30T14:05:00.000Z,0.1,0.5\r\n"
-                             "0,TERMINATED,completed,2,2026-11-30T14:05:00.000Z,0.1,0.25\r\n"
-                             "1,RUNNING,none,1,2026-11-30T14:05:00.000Z,0.01,NaN\r\n"));
-    }
-
-    void whatIsToldTwiceIsCountedOnce() {
-        Scene scene;
-        // Told when it was planned; here it runs.
-        scene.record(R"("attempt","trial":1,"attempt":1,"workers":2,"node":"","first_iteration":0)");
-        scene.record(R"("attempt","trial":1,"attempt":1,"workers":2,"node":"node-a","first_iteration":0)");
-        for (const char* path : {"weights", "rank_1/weights"})
-            scene.record(R"("checkpoint","trial":1,"attempt":1,"index":0,"iteration":1,"files":[{"path":")" +
-                         std::string(path) + R"(","bytes":1,"sha256":""}])");
-        QCOMPARE(scene.run("export lr-sweep --json"), 0);
-        const auto exported = base::parseJson(scene.terminal.out);
-        const Value& trial = exported.value().find("trials")->asArray()->at(1);
-        QCOMPARE(base::toJson(*trial.find("attempts")), std::string("2"));
-        QCOMPARE(base::toJson(*trial.find("checkpoints")), std::string("[0]"));
-    }
-
-    void exportIsJsonOfAllTrials() {
-        Scene scene;
-        QCOMPARE(scene.run("export lr-sweep --json --reports"), 0);
-        // Single quotes for the double ones: moc stumbles over raw strings with escapes in them.
-        const QStringList wanted = {
-            "'trial':1,'state':'RUNNING'", "'metrics':{'loss':NaN,'epoch_note':'é, \\'x\\''}",
-            "{'iteration':1,'time':'2026-11-30T14:05:00.000Z','metrics':{'loss':0.5}}"};
-        for (QString text : wanted) {
-            text.replace('\'', '"');
-            QVERIFY2(QString::fromStdString(scene.terminal.out).contains(text), qPrintable(text));
-        }
     }
 
     void watchTellsEndsAndTheEndOfTheExperiment() {
