@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/host.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -18,40 +20,76 @@ std::string firstLineOf(const char* path) {
     return content ? content->substr(0, content->find('\n')) : std::string();
 }
 
-/// Field `index` (0 = name, 5 = home, 6 = shell) of this user's passwd entry.
-std::optional<std::string> passwdField(size_t index) {
+std::vector<std::string> splitAt(char separator, std::string_view text) {
+    std::vector<std::string> parts;
+    for (;;) {
+        const size_t end = std::min(text.find(separator), text.size());
+        parts.emplace_back(text.substr(0, end));
+        if (end == text.size())
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+constexpr size_t kPasswdName = 0;
+constexpr size_t kPasswdNumber = 2;
+constexpr size_t kPasswdHome = 5;
+constexpr size_t kPasswdShell = 6;
+constexpr size_t kPasswdFields = 7;
+
+/// A field of the passwd entry of the user of this name or number; nothing where it is empty.
+std::optional<std::string> passwdField(const std::string& user, size_t field) {
     constexpr int kTimeoutMs = 5000;
-    const Environment environment = currentEnvironment();
-    const auto output = runAndCollect(
-        {{"getent", "passwd", std::to_string(getuid())}, environment, {}, {}, false}, kTimeoutMs);
-    std::string line;
+    const auto output =
+        runAndCollect({{"getent", "passwd", user}, currentEnvironment(), {}, {}, false}, kTimeoutMs);
+    std::string lines;
     if (output && output->exit.code == 0) {
-        line = output->standardOutput.substr(0, output->standardOutput.find('\n'));
+        lines = output->standardOutput;
     } else {
         // Systems without getent (Alpine's base image) still have the file.
         PosixFileSystem files;
-        const std::string wanted = std::to_string(getuid());
-        const std::string all = readWholeFile(files, "/etc/passwd").value_or("");
-        for (size_t at = 0; at < all.size() && line.empty();) {
-            const size_t end = std::min(all.find('\n', at), all.size());
-            const std::string candidate = all.substr(at, end - at);
-            const size_t first = candidate.find(':');
-            const size_t second = first == std::string::npos ? first : candidate.find(':', first + 1);
-            if (second != std::string::npos &&
-                candidate.compare(second + 1, wanted.size() + 1, wanted + ":") == 0)
-                line = candidate;
-            at = end + 1;
-        }
+        lines = readWholeFile(files, "/etc/passwd").value_or("");
     }
-    for (size_t at = 0; !line.empty(); --index) {
-        const size_t end = std::min(line.find(':', at), line.size());
-        if (index == 0)
-            return end > at ? std::optional(line.substr(at, end - at)) : std::nullopt;
-        if (end == line.size())
-            break;
-        at = end + 1;
+    for (const std::string& line : splitAt('\n', lines)) {
+        const std::vector<std::string> fields = splitAt(':', line);
+        if (fields.size() < kPasswdFields || (fields[kPasswdName] != user && fields[kPasswdNumber] != user))
+            continue;
+        return fields[field].empty() ? std::nullopt : std::optional(fields[field]);
     }
     return std::nullopt;
+}
+
+bool isNameCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// "$NAME" or "${NAME}" at the front, as a shell would take it; empty where there is none.
+std::string_view leadingVariable(std::string_view text) {
+    if (text.size() < 2 || text[0] != '$')
+        return {};
+    if (text[1] == '{') {
+        const size_t end = text.find('}');
+        return end == std::string_view::npos ? text : text.substr(0, end + 1);
+    }
+    if (!isNameCharacter(text[1]) || (text[1] >= '0' && text[1] <= '9'))
+        return {};
+    size_t end = 2;
+    while (end < text.size() && isNameCharacter(text[end]))
+        ++end;
+    return text.substr(0, end);
+}
+
+/// How much of the front stands for the home.
+size_t homeLength(std::string_view path) {
+    if (path == "~" || path.starts_with("~/"))
+        return 1;
+    const std::string_view name = leadingVariable(path);
+    return name == "$HOME" || name == "${HOME}" ? name.size() : 0;
+}
+
+Unexpected unknownFront(std::string_view front) {
+    return fail(ErrorCode::unknown_value,
+                {{"value", std::string(front)}, {"allowed", "~, ~user, $HOME, ${HOME}"}}, "in a path");
 }
 
 std::optional<std::string> variable(const char* name) {
@@ -105,29 +143,61 @@ std::optional<uint64_t> processStartTicks(pid_t pid) {
 Expected<Path> homeDirectory() {
     if (const auto home = variable("HOME"))
         return Path(*home);
-    if (const auto home = passwdField(5))
+    if (const auto home = passwdField(std::to_string(getuid()), kPasswdHome))
         return Path(*home);
     return fail(ErrorCode::file_not_found, {{"path", "~"}, {"reason", "HOME is not set"}});
 }
 
 std::string loginShell() {
-    if (auto shell = passwdField(6))
+    if (auto shell = passwdField(std::to_string(getuid()), kPasswdShell))
         return *shell;
     return variable("SHELL").value_or("/bin/sh");
 }
 
 Expected<Path> trialdeckHome() {
-    if (const auto home = variable("TRIALDECK_HOME"))
-        return Path(*home);
-    return homeDirectory().map([](const Path& home) { return home / ".trialdeck"; });
+    const std::string given = variable("TRIALDECK_HOME").value_or("~/.trialdeck");
+    Expected<Path> home = homeLength(given) > 0 ? homeDirectory() : Path();
+    if (home)
+        home = expandPath(given, *home);
+    if (!home)
+        return home;
+    std::error_code error;
+    const Path absolute = std::filesystem::absolute(*home, error);
+    if (error)
+        return Unexpected(fileError(error.value(), home->native(), "find the working directory for"));
+    return absolute.lexically_normal();
+}
+
+Expected<Path> settleTrialdeckHome() {
+    auto home = trialdeckHome();
+    if (home && variable("TRIALDECK_HOME"))
+        setenv("TRIALDECK_HOME", home->c_str(), 1);
+    return home;
 }
 
 Path expandHome(std::string_view path, const Path& home) {
-    if (path == "~")
-        return home;
-    if (path.substr(0, 2) == "~/")
-        return home / Path(path.substr(2));
-    return Path(path);
+    const size_t length = homeLength(path);
+    return length == 0 ? Path(path) : Path(home.native() + std::string(path.substr(length)));
+}
+
+Expected<Path> expandPath(std::string_view path, const Path& home) {
+    std::string_view rest = path.substr(homeLength(path));
+    for (size_t at = rest.find('$'); at != std::string_view::npos; at = rest.find('$', at + 1)) {
+        if (const std::string_view name = leadingVariable(rest.substr(at)); !name.empty())
+            return unknownFront(name);
+    }
+    if (rest.size() < path.size() || !path.starts_with('~'))
+        return expandHome(path, home);
+    const std::string user(path.substr(1, path.find('/') - 1));
+    // getent would take "-x" for an option; a number is no name to a shell.
+    const bool isName = std::all_of(user.begin(), user.end(), [](char c) {
+        return isNameCharacter(c) || c == '-' || c == '.' || c == '@' || c == '+';
+    });
+    const bool startsWell = user[0] != '-' && (user[0] < '0' || user[0] > '9');
+    const auto found = isName && startsWell ? passwdField(user, kPasswdHome) : std::nullopt;
+    if (!found)
+        return unknownFront(path.substr(0, user.size() + 1));
+    return Path(*found + std::string(path.substr(user.size() + 1)));
 }
 
 Path executablePath() {

@@ -20,10 +20,18 @@ namespace trialdeck::base {
 [[nodiscard]] Expected<Path> homeDirectory();
 /// The user's login shell from `getent passwd`, else SHELL, else /bin/sh.
 [[nodiscard]] std::string loginShell();
-/// TRIALDECK_HOME, else ~/.trialdeck.
+/// TRIALDECK_HOME, else ~/.trialdeck; absolute. @return also what expandPath() does
 [[nodiscard]] Expected<Path> trialdeckHome();
-/// Replaces a leading "~" or "~/".
+/// Makes TRIALDECK_HOME of this process, and so of all that it starts elsewhere, absolute. Before threads
+/// are.
+/// @return trialdeckHome()
+Expected<Path> settleTrialdeckHome();
+/// Replaces a leading "~", "$HOME" or "${HOME}".
 [[nodiscard]] Path expandHome(std::string_view path, const Path& home);
+/// The same, and a leading "~user" becomes that user's home. May ask `getent`: not for a loop.
+/// @return unknown_value (value, allowed) for a user that is not known and for any other variable, which a
+/// shell would have replaced
+[[nodiscard]] Expected<Path> expandPath(std::string_view path, const Path& home);
 /// The running program's file.
 [[nodiscard]] Path executablePath();
 /// A random version 4 UUID, lower case.

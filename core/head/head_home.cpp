@@ -35,11 +35,9 @@ HeadHome::HeadHome(base::Path home, base::Path folder)
 Expected<HeadHome> HeadHome::open(base::FileSystem& files) {
     auto home = base::trialdeckHome();
     if (!home)
-        return tl::make_unexpected(std::move(home).error());
-    std::error_code error;
-    base::Path absolute = std::filesystem::absolute(*home, error).lexically_normal();
+        return tl::make_unexpected(std::move(home).error().during("TRIALDECK_HOME"));
     const std::string host = asFileName(base::hostName() + "-" + base::machineId());
-    HeadHome result(absolute, absolute / "hosts" / host);
+    HeadHome result(*home, *home / "hosts" / host);
     if (auto made = files.createDirectories(result.m_folder); !made)
         return tl::make_unexpected(std::move(made).error().during("make the head's folder"));
     TRIALDECK_TRY(makePrivate(result.m_folder));

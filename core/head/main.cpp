@@ -89,6 +89,11 @@ int main(int argc, char** argv) {
     attachCommand->add_option("--nonce", nonce, "Printed in the marker before the first byte")->required();
 
     CLI11_PARSE(program, argc, argv);
+    // What we start works in other folders: a relative TRIALDECK_HOME would be another home there.
+    if (auto home = base::settleTrialdeckHome(); !home) {
+        std::fprintf(stderr, "trialdeck-head: TRIALDECK_HOME: %s\n", base::describe(home.error()).c_str());
+        return 1;
+    }
     if (serveCommand->parsed())
         return serve(readyDescriptor, again);
     return head::attach(base::executablePath(), nonce);

@@ -3,6 +3,7 @@
 #include "core/base/process.h"
 #include "tests/support/compare.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <csignal>
 #include <fcntl.h>
@@ -75,11 +76,72 @@ private slots:
         QCOMPARE(newUuid().size(), size_t{36});
     }
 
-    void homeIsExpandedOnlyInFront() {
-        QCOMPARE(expandHome("~/a", "/home/u").native(), std::string("/home/u/a"));
-        QCOMPARE(expandHome("~", "/home/u").native(), std::string("/home/u"));
-        QCOMPARE(expandHome("~other/a", "/home/u").native(), std::string("~other/a"));
-        QCOMPARE(expandHome("/a/~", "/home/u").native(), std::string("/a/~"));
+    void pathsAreExpandedAsAShellWould_data() {
+        QTest::addColumn<QString>("written");
+        QTest::addColumn<QString>("path");
+        const auto row = [](const char* written, const char* path) {
+            QTest::newRow(written) << written << path;
+        };
+        row("~", "/home/u");
+        row("~/a", "/home/u/a");
+        row("$HOME", "/home/u");
+        row("$HOME/a", "/home/u/a");
+        row("${HOME}/a", "/home/u/a");
+        row("${HOME}a", "/home/ua");
+        row("~root/a", "/root/a");
+        row("/a/~", "/a/~");
+        row("/a/~root", "/a/~root");
+        row("a$/5$5", "a$/5$5");
+        row("~no-such-user/a", "unknown ~no-such-user");
+        row("~-x", "unknown ~-x");
+        row("~0/a", "unknown ~0");
+        row("$HOMER/a", "unknown $HOMER");
+        row("$SCRATCH/a", "unknown $SCRATCH");
+        row("~/$A", "unknown $A");
+        row("/a/${B}/c", "unknown ${B}");
+        row("/a/$HOME", "unknown $HOME");
+        row("${HOME", "unknown ${HOME");
+    }
+    void pathsAreExpandedAsAShellWould() {
+        QFETCH(QString, written);
+        QFETCH(QString, path);
+        const auto expanded = expandPath(written.toStdString(), "/home/u");
+        QCOMPARE(expanded ? expanded->native() : "unknown " + expanded.error().arguments.at("value"),
+                 path.toStdString());
+        QVERIFY(expanded || expanded.error().code == ErrorCode::unknown_value);
+    }
+
+    void withoutUsersNothingIsAsked() {
+        QCOMPARE(expandHome("~root/a", "/home/u").native(), std::string("~root/a"));
+        QCOMPARE(expandHome("${HOME}/a", "/home/u").native(), std::string("/home/u/a"));
+    }
+
+    void theHomeOfTrialdeckIsAbsolute_data() {
+        QTest::addColumn<QByteArray>("given");
+        QTest::addColumn<QByteArray>("home");
+        QTest::newRow("empty") << QByteArray("") << QByteArray("/home/u/.trialdeck");
+        QTest::newRow("absolute") << QByteArray("/x/../y") << QByteArray("/y");
+        QTest::newRow("relative") << QByteArray("x/y") << QByteArray("/usr/x/y");
+        QTest::newRow("of the user") << QByteArray("~/t") << QByteArray("/home/u/t");
+        QTest::newRow("of a variable") << QByteArray("$HOME/t") << QByteArray("/home/u/t");
+    }
+    void theHomeOfTrialdeckIsAbsolute() {
+        QFETCH(QByteArray, given);
+        QFETCH(QByteArray, home);
+        const QString before = QDir::currentPath();
+        const QByteArray userHome = qgetenv("HOME");
+        QVERIFY(QDir::setCurrent("/usr"));
+        qputenv("HOME", "/home/u");
+        qputenv("TRIALDECK_HOME", given);
+        const auto settled = settleTrialdeckHome();
+        QVERIFY(QDir::setCurrent(before));
+        const auto elsewhere = trialdeckHome();
+        const QByteArray passedOn = qgetenv("TRIALDECK_HOME");
+        qputenv("HOME", userHome);
+        qunsetenv("TRIALDECK_HOME");
+        QCOMPARE(settled.value().native(), home.toStdString());
+        QCOMPARE(elsewhere.value().native(), home.toStdString());
+        QCOMPARE(passedOn, given.isEmpty() ? given : home);
     }
 
 private:
