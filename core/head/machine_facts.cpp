@@ -7,7 +7,11 @@
 #include "core/tuner/trial_runner.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <climits>
 #include <cmath>
+#include <cstdlib>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace trialdeck::head {
@@ -39,22 +43,55 @@ base::Path existingParent(base::Path path) {
     return path;
 }
 
-void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const base::Path& folder) {
+/// Some file systems do not say how much room they have, /proc and a few remote ones: making a folder tells.
+bool takesFolders(const base::Path& parent) {
+    std::string probe = (parent / ".trialdeck-XXXXXX").native();
+    return mkdtemp(probe.data()) && rmdir(probe.c_str()) == 0;
+}
+
+/// Room for the paths of logs and checkpoints below the experiment's folder (bytes).
+constexpr size_t kPathsBelow = 512;
+
+bool isTooLong(const base::Path& folder, const base::Path& existing) {
+    const long limit = pathconf(existing.c_str(), _PC_NAME_MAX);
+    const size_t longest = limit > 0 ? static_cast<size_t>(limit) : NAME_MAX;
+    return folder.native().size() + kPathsBelow > PATH_MAX ||
+           std::any_of(folder.begin(), folder.end(),
+                       [longest](const base::Path& name) { return name.native().size() > longest; });
+}
+
+/// Why nothing can be written at `folder`, whose nearest parent that exists is `parent`.
+std::optional<FindingReason> faultOfStorage(const base::Path& folder, const base::Path& parent) {
+    std::error_code error;
+    if (isTooLong(folder, parent))
+        return FindingReason::too_long;
+    if (!std::filesystem::is_directory(parent, error))
+        return FindingReason::not_a_folder;
+    if (access(parent.c_str(), W_OK | X_OK) != 0)
+        return errno == EROFS ? FindingReason::read_only : FindingReason::no_permission;
+    struct statvfs room {};
+    if (statvfs(parent.c_str(), &room) != 0)
+        return std::nullopt;
+    if (room.f_blocks == 0 && !takesFolders(parent))
+        return FindingReason::no_permission;
+    return room.f_blocks > 0 && room.f_bavail == 0 ? std::optional(FindingReason::no_space) : std::nullopt;
+}
+
+void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const model::ExperimentSpec& spec,
+                     const Place& place) {
+    if (auto path = base::expandPath(spec.storagePath, place.home); !path) {
+        check.addProblem("storage_path", protocol::Severity::error, path.error().code,
+                         path.error().arguments);
+        return;
+    }
+    const base::Path folder = experimentFolder(spec, place);
     if (base::exists(files, folder)) {
         check.addProblem("name", protocol::Severity::error, ErrorCode::experiment_name_taken,
                          {{"name", folder.filename().native()}, {"path", folder.native()}});
         return;
     }
     const base::Path parent = existingParent(folder.parent_path());
-    std::error_code error;
-    std::optional<FindingReason> reason;
-    if (!std::filesystem::is_directory(parent, error))
-        reason = FindingReason::not_a_folder;
-    else if (access(parent.c_str(), W_OK | X_OK) != 0)
-        reason = FindingReason::no_permission;
-    else if (const auto free = files.freeBytes(parent); free && *free == 0)
-        reason = FindingReason::no_space;
-    if (reason)
+    if (const auto reason = faultOfStorage(folder, parent))
         check.addProblem(
             "storage_path", protocol::Severity::error, ErrorCode::storage_not_writable,
             {{"path", folder.parent_path().native()}, {"folder", parent.native()}, because(*reason)});
@@ -63,7 +100,8 @@ void addStorageFacts(model::SpecCheck& check, base::FileSystem& files, const bas
 } // namespace
 
 base::Path experimentFolder(const model::ExperimentSpec& spec, const Place& place) {
-    return (place.baseDirectory / base::expandHome(spec.storagePath, place.home) / spec.name)
+    const auto storage = base::expandPath(spec.storagePath, place.home);
+    return (place.baseDirectory / storage.value_or(base::Path(spec.storagePath)) / spec.name)
         .lexically_normal();
 }
 
@@ -73,7 +111,7 @@ void addMachineFacts(model::SpecCheck& check, base::FileSystem& files, const Pla
     // A finding takes the spec back, so both looks are taken at a copy.
     const model::ExperimentSpec spec = *check.spec;
     addCommandFacts(check, spec, place);
-    addStorageFacts(check, files, experimentFolder(spec, place));
+    addStorageFacts(check, files, spec, place);
 }
 
 void addNodeFacts(model::SpecCheck& check, const engine::Engine& engine) {

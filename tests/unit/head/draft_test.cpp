@@ -30,7 +30,26 @@ private slots:
                                     << QStringList{"name experiment_name_taken"};
         QTest::newRow("storage is a file")
             << QByteArray("name: a\ntrial: {command: [sh]}\nstorage_path: /etc/passwd/x\n")
-            << QStringList{"storage_path storage_not_writable"};
+            << QStringList{"storage_path storage_not_writable not_a_folder"};
+        QTest::newRow("storage takes no folders")
+            << QByteArray("name: a\ntrial: {command: [sh]}\nstorage_path: /proc/x\n")
+            << QStringList{"storage_path storage_not_writable no_permission"};
+        QTest::newRow("a name of the storage is too long")
+            << "name: a\ntrial: {command: [sh]}\nstorage_path: /tmp/" + QByteArray(256, 'x') + "/y\n"
+            << QStringList{"storage_path storage_not_writable too_long"};
+        QTest::newRow("the storage's path is too long")
+            << "name: a\ntrial: {command: [sh]}\nstorage_path: /tmp/" +
+                   QByteArray("123456789/").repeated(400) + "\n"
+            << QStringList{"storage_path storage_not_writable too_long"};
+        QTest::newRow("storage in the home by its variable")
+            << QByteArray("name: taken\ntrial: {command: [sh]}\nstorage_path: $HOME/trialdeck\n")
+            << QStringList{"name experiment_name_taken"};
+        QTest::newRow("storage of an unknown user")
+            << QByteArray("name: a\ntrial: {command: [sh]}\nstorage_path: ~no-such-user/x\n")
+            << QStringList{"storage_path unknown_value ~no-such-user"};
+        QTest::newRow("storage behind a variable")
+            << QByteArray("name: a\ntrial: {command: [sh]}\nstorage_path: $SCRATCH/x\n")
+            << QStringList{"storage_path unknown_value $SCRATCH"};
     }
     void findsWhatTheMachineCannotDo() {
         QFETCH(QByteArray, yaml);
@@ -44,8 +63,15 @@ private slots:
         head::addMachineFacts(check, m_files, {folder, folder, base::currentEnvironment()});
         QStringList found;
         for (const auto& problem : check.result.problems) {
-            if (problem.severity == protocol::Severity::error)
-                found << QString::fromStdString(problem.path + " " + std::string(nameOf(problem.code)));
+            if (problem.severity != protocol::Severity::error)
+                continue;
+            std::string text = problem.path + " " + std::string(nameOf(problem.code));
+            for (const auto& [code, argument] : {std::pair(ErrorCode::storage_not_writable, "reason"),
+                                                 std::pair(ErrorCode::unknown_value, "value")}) {
+                if (problem.code == code)
+                    text += " " + problem.arguments.at(argument);
+            }
+            found << QString::fromStdString(text);
         }
         QCOMPARE(found, findings);
         QCOMPARE(check.spec.has_value(), findings.isEmpty());
