@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ctl/command_line.h"
 
+#include "core/ctl/words.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -117,7 +119,7 @@ std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std
         const bool isWrong = program.exit(error, out, errors) != 0;
         if (isWrong)
             return Told{ExitCode::bad_input,
-                        "error: " + std::string(error.what()) + "; `trialdeckctl --help` tells the usage\n"};
+                        "error: " + visibleText(error.what()) + "; `trialdeckctl --help` tells the usage\n"};
         return Told{ExitCode::ok, out.str()};
     }
     if (command.verb == Verb::exportTrials && !command.csv && !command.json)

@@ -64,10 +64,13 @@ asio::awaitable<Expected<void>> Desk::connect() {
 }
 
 asio::awaitable<Expected<protocol::ExperimentSummary>> Desk::findExperiment() {
+    const std::string& wanted = command.experiment;
+    // The beginning of every id.
+    if (wanted.empty())
+        co_return base::fail(ErrorCode::missing_key, {{"option", "the name or id of an EXPERIMENT"}});
     const auto state = co_await ask(protocol::StateReadRequest{});
     if (!state)
         co_return tl::make_unexpected(state.error());
-    const std::string& wanted = command.experiment;
     std::vector<protocol::ExperimentSummary> found;
     for (const protocol::ExperimentSummary& summary : state->experiments) {
         if (summary.experiment.raw() == wanted)
@@ -87,7 +90,7 @@ asio::awaitable<Expected<protocol::ExperimentSummary>> Desk::findExperiment() {
         co_return base::fail(ErrorCode::experiment_not_found, {{"experiment", wanted}});
     std::string candidates;
     for (const protocol::ExperimentSummary& summary : found)
-        candidates += (candidates.empty() ? "" : ", ") + summary.experiment.raw();
+        candidates += (candidates.empty() ? "" : ", ") + summary.experiment.raw() + " (" + summary.name + ")";
     co_return base::fail(ErrorCode::unknown_value, {{"experiment", wanted}, {"candidates", candidates}});
 }
 

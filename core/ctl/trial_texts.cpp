@@ -203,7 +203,7 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
 }
 
 std::string headline(const ExperimentMirror& mirror, const protocol::ExperimentSummary& summary) {
-    std::string text = summary.name + "  " + stateText(mirror.state(), mirror.reason()) + "  " +
+    std::string text = visibleText(summary.name) + "  " + stateText(mirror.state(), mirror.reason()) + "  " +
                        std::to_string(finishedTrials(mirror));
     text += summary.plannedTrials ? "/" + counted(*summary.plannedTrials, "trial") : " trials done";
     if (const auto failed =
@@ -211,7 +211,7 @@ std::string headline(const ExperimentMirror& mirror, const protocol::ExperimentS
                           [](const MirroredTrial& trial) { return trial.state() == TrialState::error; }))
         text += "  " + std::to_string(failed) + " failed";
     if (const auto best = mirror.best()) {
-        text += "  best " + summary.metric + " " +
+        text += "  best " + visibleText(summary.metric) + " " +
                 valueText(mirror.newestValue(*mirror.trial(*best), summary.metric).value_or(Value())) +
                 " (trial " + std::to_string(best->raw()) + ")";
     }
@@ -242,24 +242,37 @@ std::string trialLine(const ExperimentMirror& mirror, const MirroredTrial& trial
         text += " after " + durationText(secondsOf(trial, now));
     std::string metrics;
     if (const auto value = mirror.newestValue(trial, objective))
-        metrics = objective + " " + valueText(*value);
+        metrics = visibleText(objective) + " " + valueText(*value);
     if (const client::Reports* reports = trial.reports()) {
+        constexpr size_t kMostOthers = 12;
+        size_t others = 0;
         for (const auto& [name, value] : reports->last) {
-            if (name != objective && value.isNumber() && !isBookkeeping(name))
+            if (name != objective && value.isNumber() && !isBookkeeping(name) && ++others <= kMostOthers)
                 metrics += (metrics.empty() ? "" : ", ") + visibleText(name) + " " + numberText(value);
         }
+        if (others > kMostOthers)
+            metrics += " and " + std::to_string(others - kMostOthers) + " more";
     }
     if (!metrics.empty())
         text += ": " + metrics;
     if (const Error* error = trial.error())
-        text += "\n  " + base::describe(*error);
+        text += "\n  " + toldText(*error);
     return text;
 }
 
 std::string warningLine(const client::MirroredWarning& warning) {
+    const Error& error = warning.warning.error;
     const auto& trial = warning.warning.trial;
-    return "warning: " + (trial ? "trial " + std::to_string(trial->raw()) + ": " : std::string()) +
-           visibleText(base::describe(warning.warning.error));
+    std::string text = "warning: ";
+    if (trial)
+        text += "trial " + std::to_string(trial->raw()) + ": ";
+    if (const auto rank = error.arguments.find("rank"); rank != error.arguments.end() && rank->second != "0")
+        text += "rank " + visibleText(rank->second) + ": ";
+    text += toldText(error);
+    if (const auto count = error.arguments.find("count");
+        count != error.arguments.end() && count->second != "1")
+        text += " (" + visibleText(count->second) + " times so far)";
+    return text;
 }
 
 Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, base::WallTime now,

@@ -29,7 +29,7 @@ namespace trialdeck::ctl {
                                     const client::MirroredTrial& trial, const std::string& objective,
                                     base::WallTime now);
 
-/// "warning: trial 3: report_not_json: … (line=…)"
+/// "warning: trial 3: rank 1: a report was not valid JSON … [report_not_json] (10 times so far)"
 [[nodiscard]] std::string warningLine(const client::MirroredWarning& warning);
 
 /// For programs: numbers exact.

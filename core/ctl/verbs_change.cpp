@@ -15,8 +15,9 @@ std::optional<TrialId> trialOf(const Desk& desk) {
 }
 
 std::string targetOf(const Desk& desk, const protocol::ExperimentSummary& summary) {
-    return desk.command.trial ? "trial " + std::to_string(*desk.command.trial) + " of " + summary.name
-                              : summary.name;
+    return desk.command.trial
+               ? "trial " + std::to_string(*desk.command.trial) + " of " + visibleText(summary.name)
+               : visibleText(summary.name);
 }
 
 /// What a verb is about, and what would be lost where it ends work.
@@ -109,7 +110,7 @@ Ending doctor(Desk& desk) {
     for (const protocol::DoctorCheck& check : result->checks) {
         isWrong = isWrong || check.severity == protocol::Severity::error;
         table.addRow({std::string(check.severity == protocol::Severity::note ? "ok" : nameOf(check.severity)),
-                      check.name, check.detail});
+                      visibleText(check.name), visibleText(check.detail)});
     }
     if (desk.command.json) {
         Object object = protocol::encode(*result);

@@ -53,11 +53,11 @@ Ending listExperiments(Desk& desk) {
     table.addColumn("folder", TextTable::Align::left);
     for (const protocol::ExperimentSummary& summary : experiments) {
         const std::chrono::duration<double> age = desk.clock.wallNow() - summary.created;
-        table.addRow({summary.experiment.raw().substr(0, kShortId), summary.name,
-                      summary.missing ? "missing" : stateText(summary.state, summary.reason),
-                      doneText(summary),
-                      summary.bestValue ? summary.metric + " " + numberText(*summary.bestValue) : "",
-                      durationText(age.count()), summary.folder});
+        table.addRow(
+            {summary.experiment.raw().substr(0, kShortId), visibleText(summary.name),
+             summary.missing ? "missing" : stateText(summary.state, summary.reason), doneText(summary),
+             summary.bestValue ? visibleText(summary.metric) + " " + numberText(*summary.bestValue) : "",
+             durationText(age.count()), visibleText(summary.folder)});
     }
     desk.terminal.print(table.text(tableColumns(desk)));
     co_return ExitCode::ok;
@@ -85,14 +85,13 @@ Ending showExperiment(Desk& desk) {
         co_return ExitCode::ok;
     }
     desk.terminal.print(headline(mirror, *summary) + "\nid      " + summary->experiment.raw() + "\nfolder  " +
-                        summary->folder + "\n\n");
+                        visibleText(summary->folder) + "\n\n");
     if (summary->error)
         desk.terminal.print(errorText(*summary->error) + "\n");
     desk.terminal.print(trialTable(mirror, summary->metric, now).text(tableColumns(desk)));
     for (const client::MirroredTrial& trial : mirror.trials()) {
         if (const Error* error = trial.error())
-            desk.terminal.print("trial " + std::to_string(trial.id.raw()) + ": " + base::describe(*error) +
-                                "\n");
+            desk.terminal.print("trial " + std::to_string(trial.id.raw()) + ": " + toldText(*error) + "\n");
     }
     for (const client::MirroredWarning& warning : mirror.warnings())
         desk.terminal.print(warningLine(warning) + "\n");
@@ -112,7 +111,8 @@ Ending showBest(Desk& desk) {
     const client::ExperimentMirror& mirror = follower.mirror();
     const auto best = mirror.best();
     if (!best) {
-        desk.terminal.printError("error: no trial has reported " + summary->metric + " yet [not_found]\n");
+        desk.terminal.printError("error: no trial has reported " + visibleText(summary->metric) +
+                                 " yet [not_found]\n");
         co_return ExitCode::not_found;
     }
     const client::MirroredTrial& trial = *mirror.trial(*best);

@@ -89,7 +89,7 @@ Ending runExperiment(Desk& desk) {
     else if (desk.command.detach)
         desk.terminal.print(id + "\n");
     else
-        desk.terminal.print("Started " + id + " in " + created->folder + "\n");
+        desk.terminal.print("Started " + id + " in " + visibleText(created->folder) + "\n");
     if (desk.command.detach)
         co_return ExitCode::ok;
     desk.command.experiment = id;
@@ -122,14 +122,14 @@ Ending checkFile(Desk& desk) {
         co_return ExitCode::bad_input;
     const protocol::SpecPreview& preview = checked->preview;
     desk.terminal.print(
-        draft->name + ": " +
+        visibleText(draft->name) + ": " +
         (preview.trials ? counted(*preview.trials, "trial") : std::string("trials until it is stopped")) +
         (preview.concurrentTrials ? ", " + std::to_string(*preview.concurrentTrials) + " at a time"
                                   : std::string()) +
         "\n");
     std::string words;
     for (const std::string& word : preview.firstCommand)
-        words += " " + word;
+        words += " " + visibleText(word);
     if (!words.empty())
         desk.terminal.print("first trial:" + words + "\n");
     co_return ExitCode::ok;

@@ -2,7 +2,9 @@
 #include "core/ctl/words.h"
 
 #include "core/base/json.h"
+#include "core/base/utf8.h"
 #include "core/ctl/exit_code.h"
+#include "core/ctl/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -13,83 +15,37 @@ namespace trialdeck::ctl {
 
 namespace {
 
-struct Sentence {
-    ErrorCode code;
-    /// With the error's arguments in braces.
-    std::string_view text;
-    std::string_view advice;
-};
-
-constexpr std::array<Sentence, 27> kSentences = {{
-    {ErrorCode::head_binary_missing, "there is no trialdeck-head at {path}",
-     "install trialdeck-head beside trialdeckctl"},
-    {ErrorCode::head_did_not_answer, "the head did not answer", "see `trialdeck-head serve` and its log"},
-    {ErrorCode::connection_lost, "the connection to the head was lost", "try again"},
-    {ErrorCode::connection_refused, "the head refused the connection", "try again"},
-    {ErrorCode::version_mismatch, "trialdeckctl and the head speak different versions of the protocol",
-     "use programs of one installation"},
-    {ErrorCode::command_unknown_outcome, "the head went away before it said whether the command was done",
-     "look with `trialdeckctl show`, then give it again if it is wanted"},
-    {ErrorCode::unknown_method, "the head does not know {method}", "it is older than trialdeckctl"},
-    {ErrorCode::experiment_not_found, "there is no experiment {experiment}",
-     "`trialdeckctl ls` lists those there are"},
-    {ErrorCode::trial_not_found, "there is no trial {trial}", "`trialdeckctl show` lists those there are"},
-    {ErrorCode::experiment_missing, "the experiment's folder {path} is not there",
-     "mount it or bring it back"},
-    {ErrorCode::experiment_held,
-     "another daemon works on the experiment: process {pid} on {host}, since {since}",
-     "use it there, or shut it down"},
-    {ErrorCode::experiment_name_taken, "there is an experiment of this name already: {path}",
-     "choose another name"},
-    {ErrorCode::wrong_state, "that cannot be done in the state it is in",
-     "`trialdeckctl show` tells the state"},
-    {ErrorCode::no_checkpoint, "there is no checkpoint yet", "wait for one, or use --now"},
-    {ErrorCode::file_not_found, "there is no file {path}", ""},
-    {ErrorCode::file_permission, "{path} may not be used: {reason}", ""},
-    {ErrorCode::file_io, "{path}: {reason}", ""},
-    {ErrorCode::disk_full, "the disk is full at {path}", "make room"},
-    {ErrorCode::storage_not_writable, "results cannot be written to {path}: {reason}",
-     "choose another storage_path"},
-    {ErrorCode::too_large, "that is too large to send", ""},
-    {ErrorCode::bad_utf8, "{path} is not UTF-8 text", "save it as UTF-8"},
-    {ErrorCode::cancelled, "cancelled", ""},
-    {ErrorCode::timed_out, "it took too long", "try again"},
-    {ErrorCode::missing_key, "{option} is needed", "give it"},
-    {ErrorCode::unknown_value, "{experiment} may be any of {candidates}", "give more of the id"},
-    {ErrorCode::no_output_yet, "trial {trial} has printed nothing yet", "wait until it runs"},
-    {ErrorCode::metric_required, "the experiment names no metric", "give search.metric and search.mode"},
-}};
-
-std::string spaced(std::string_view name) {
-    std::string text(name);
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
+/// How long the character is that begins there; 1 where none does.
+size_t letterBytes(std::string_view text, size_t at) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    const size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    return base::firstInvalidUtf8(text.substr(at, bytes)) ? 1 : std::min(bytes, text.size() - at);
 }
 
-/// The template with its placeholders filled; nothing where an argument is missing.
-std::string filled(std::string_view sentence, const base::ErrorArguments& arguments) {
-    std::string text;
-    for (size_t at = 0; at < sentence.size();) {
-        const size_t open = std::min(sentence.find('{', at), sentence.size());
-        text += sentence.substr(at, open - at);
-        if (open == sentence.size())
-            break;
-        const size_t close = sentence.find('}', open);
-        const auto argument = arguments.find(sentence.substr(open + 1, close - open - 1));
-        if (argument != arguments.end())
-            text += argument->first == "reason" ? spaced(argument->second) : argument->second;
-        at = close + 1;
-    }
-    return text;
+/// Nothing for a byte that is not UTF-8.
+std::optional<uint32_t> codePointOf(std::string_view letter) {
+    const auto first = static_cast<unsigned char>(letter.front());
+    if (letter.size() == 1)
+        return first < 0x80 ? std::optional<uint32_t>(first) : std::nullopt;
+    uint32_t code = first & (0xffU >> (letter.size() + 1));
+    for (const char byte : letter.substr(1))
+        code = code << 6 | (static_cast<unsigned char>(byte) & 0x3fU);
+    return code;
 }
 
-std::string argumentsText(const base::ErrorArguments& arguments) {
-    std::string text;
-    for (const auto& [name, value] : arguments) {
-        if (!value.empty())
-            text += (text.empty() ? "" : ", ") + name + " " + value;
-    }
-    return text;
+/// C0 and C1, and what turns the direction of text or breaks lines without being seen.
+/// Source: Unicode 15, Bidi_Control and the separators U+2028 and U+2029; U+FEFF.
+bool isControl(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
+           code == 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xfeff;
+}
+
+void appendHex(std::string& text, std::string_view prefix, uint32_t code, int digits) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    text += prefix;
+    for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4)
+        text += kDigits[code >> shift & 0xfU];
 }
 
 std::string twoDigits(int64_t number) {
@@ -107,6 +63,7 @@ ExitCode exitCodeOf(ErrorCode code) {
         return ExitCode::not_found;
     case ErrorCode::wrong_state:
     case ErrorCode::experiment_name_taken:
+    case ErrorCode::file_exists:
     case ErrorCode::experiment_held:
     case ErrorCode::no_checkpoint:
         return ExitCode::refused;
@@ -119,6 +76,7 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::command_unknown_outcome:
         return ExitCode::no_connection;
     case ErrorCode::bad_utf8:
+    case ErrorCode::too_large:
     case ErrorCode::missing_key:
     case ErrorCode::unknown_value:
         return ExitCode::bad_input;
@@ -168,21 +126,28 @@ std::string valueText(const Value& value) {
 
 std::string visibleText(std::string_view text) {
     std::string visible;
-    for (const char letter : text) {
-        const auto byte = static_cast<unsigned char>(letter);
-        if (byte >= 0x20 && byte != 0x7f) {
-            visible += letter;
-            continue;
-        }
-        constexpr std::string_view kDigits = "0123456789abcdef";
-        if (letter == '\n')
+    for (size_t at = 0; at < text.size();) {
+        const size_t bytes = letterBytes(text, at);
+        const std::string_view letter = text.substr(at, bytes);
+        at += bytes;
+        if (letter == "\n")
             visible += "\\n";
-        else if (letter == '\t')
+        else if (letter == "\t")
             visible += "\\t";
+        else if (const auto code = codePointOf(letter); !code)
+            appendHex(visible, "\\x", static_cast<unsigned char>(letter.front()), 2);
+        else if (isControl(*code))
+            appendHex(visible, *code < 0x80 ? "\\x" : "\\u", *code, *code < 0x80 ? 2 : 4);
         else
-            visible += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 0xf]};
+            visible += letter;
     }
     return visible;
+}
+
+std::string spacedText(std::string_view name) {
+    std::string text(name);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
 }
 
 std::string counted(uint64_t count, std::string_view thing) {
@@ -192,52 +157,42 @@ std::string counted(uint64_t count, std::string_view thing) {
 std::string stateText(TrialState state, TrialReason reason) {
     std::string text(nameOf(state));
     if (reason != TrialReason::none && reason != TrialReason::completed)
-        text += " (" + spaced(nameOf(reason)) + ")";
+        text += " (" + spacedText(nameOf(reason)) + ")";
     return text;
 }
 
 std::string stateText(ExperimentState state, ExperimentReason reason) {
     std::string text(nameOf(state));
     if (reason != ExperimentReason::none)
-        text += " (" + spaced(nameOf(reason)) + ")";
+        text += " (" + spacedText(nameOf(reason)) + ")";
+    return text;
+}
+
+std::string toldText(const Error& error) {
+    std::string text = sentenceOf(error.code, error.arguments) + " [" + std::string(nameOf(error.code)) + "]";
+    if (!error.detail.empty())
+        text += ": " + visibleText(error.detail);
+    if (const std::string_view advice = adviceOn(error.code); !advice.empty())
+        text += "; " + std::string(advice);
     return text;
 }
 
 std::string errorText(const Error& error) {
-    const auto known = std::find_if(kSentences.begin(), kSentences.end(), [&error](const Sentence& sentence) {
-        return sentence.code == error.code;
-    });
-    std::string text = "error: ";
-    if (known != kSentences.end())
-        text += filled(known->text, error.arguments);
-    else
-        text += spaced(nameOf(error.code)) +
-                (error.arguments.empty() ? "" : " (" + argumentsText(error.arguments) + ")");
-    for (const std::string_view words : {"printed", "output"}) {
-        const auto printed = error.arguments.find(words);
-        if (known != kSentences.end() && printed != error.arguments.end() && !printed->second.empty())
-            text += "; it printed: " + printed->second;
-    }
-    text += " [" + std::string(nameOf(error.code)) + "]";
-    if (!error.detail.empty())
-        text += ": " + error.detail;
-    if (known != kSentences.end() && !known->advice.empty())
-        text += "; " + std::string(known->advice);
-    return text + "\n";
+    return "error: " + toldText(error) + "\n";
 }
 
 std::string problemText(std::string_view file, const protocol::Problem& problem) {
-    std::string text(file);
+    std::string text = visibleText(file);
     if (problem.line > 0)
         text += ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column);
     text += ": " + std::string(nameOf(problem.severity)) + ": ";
     if (!problem.path.empty())
-        text += problem.path + ": ";
-    text += spaced(nameOf(problem.code));
-    if (!problem.arguments.empty())
-        text += " (" + argumentsText(problem.arguments) + ")";
+        text += visibleText(problem.path) + ": ";
+    text += sentenceOf(problem.code, problem.arguments);
     if (!problem.suggestion.empty())
-        text += "; try " + problem.suggestion;
+        text += "; try " + visibleText(problem.suggestion);
+    else if (const std::string_view advice = adviceOn(problem.code); !advice.empty())
+        text += "; " + std::string(advice);
     return text + " [" + std::string(nameOf(problem.code)) + "]\n";
 }
 

@@ -135,8 +135,10 @@ Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home
         else
             said = startDaemon(program);
     }
-    if (!said)
+    if (!said) {
+        said.error().arguments["log"] = home.log().native();
         return tl::make_unexpected(std::move(said).error());
+    }
     return base::fail(ErrorCode::head_did_not_answer, {{"output", *said}, {"log", home.log().native()}},
                       "the daemon ended before it listened");
 }

@@ -81,6 +81,10 @@ int Scene::run(const QString& line) {
     std::vector<std::string> words;
     for (const QString& word : line.split(' ', Qt::SkipEmptyParts))
         words.push_back(word.toStdString());
+    return run(std::move(words));
+}
+
+int Scene::run(std::vector<std::string> words) {
     auto parsed = parseCommandLine(std::move(words), "0.1");
     if (const auto* told = std::get_if<Told>(&parsed)) {
         qWarning("%s", told->text.c_str());

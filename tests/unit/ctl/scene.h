@@ -47,6 +47,7 @@ struct Scene {
     void endExperiment(const std::string& state);
     /// Runs one command line. @return the exit code
     int run(const QString& line);
+    int run(std::vector<std::string> words);
     [[nodiscard]] bool wasAsked(const std::string& method) const;
 
     asio::io_context loop;

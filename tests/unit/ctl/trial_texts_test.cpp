@@ -76,8 +76,10 @@ private slots:
     void warningsNameTheirTrial() {
         const auto mirror = oddExperiment();
         QCOMPARE(mirror.warnings().size(), size_t{1});
-        QCOMPARE(ctl::warningLine(mirror.warnings()[0]),
-                 std::string("warning: trial 0: report_not_json (line=x)"));
+        QCOMPARE(
+            ctl::warningLine(mirror.warnings()[0]),
+            std::string(
+                "warning: trial 0: a report was not valid JSON and was passed over: x [report_not_json]"));
     }
 };
 

@@ -79,6 +79,23 @@ private slots:
         QCOMPARE(scene.run("show " + reference), code);
     }
 
+    void anEmptyReferenceIsNoBeginningOfEveryId() {
+        Scene scene;
+        QCOMPARE(scene.run({"show", ""}), 2);
+        QCOMPARE(scene.terminal.errors,
+                 std::string("error: the name or id of an EXPERIMENT is missing [missing_key]\n"));
+    }
+
+    void namesOfOthersAreShownHarmless() {
+        Scene scene;
+        scene.head.state.experiments.front().name = "a\u202eb\x1b]0;x\a";
+        QCOMPARE(scene.run("ls"), 0);
+        QCOMPARE(scene.run("show 4f"), 0);
+        QVERIFY(scene.terminal.out.find("\u202e") == std::string::npos);
+        QVERIFY(scene.terminal.out.find('\x1b') == std::string::npos);
+        QVERIFY(scene.terminal.out.find("a\\u202eb\\x1b]0;x\\x07") != std::string::npos);
+    }
+
     void bestTellsTrialAndConfiguration() {
         Scene scene;
         QCOMPARE(scene.run("best lr-sweep"), 0);
@@ -93,11 +110,13 @@ private slots:
                      R"({"code":"worker_out_of_memory","arguments":{},"detail":""})");
         scene.endExperiment("FAILED");
         QCOMPARE(scene.run("watch lr-sweep"), 6);
-        QCOMPARE(scene.terminal.out,
-                 std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
-                             "trial 1 ERROR (oom) after 0 s: loss NaN\n"
-                             "  worker_out_of_memory\n"
-                             "lr-sweep  FAILED  2/2 trials  1 failed  best loss 0.25 (trial 0)\n"));
+        QCOMPARE(
+            scene.terminal.out,
+            std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
+                        "trial 1 ERROR (oom) after 0 s: loss NaN\n"
+                        "  the program ran out of memory [worker_out_of_memory]; run fewer trials at a time, "
+                        "or ask for more memory a worker\n"
+                        "lr-sweep  FAILED  2/2 trials  1 failed  best loss 0.25 (trial 0)\n"));
     }
 
     void watchOnATerminalDrawsInPlace() {
@@ -234,7 +253,7 @@ private slots:
         QVERIFY(yaml.open(QIODevice::WriteOnly));
         yaml.close();
         QCOMPARE(scene.run("run " + yaml.fileName()), 2);
-        QVERIFY(scene.terminal.errors.find("a.yaml:3:1: error: unknown key") != std::string::npos);
+        QVERIFY(scene.terminal.errors.find("a.yaml:3:1: error: there is no key") != std::string::npos);
         QCOMPARE(scene.run("run /nowhere/a.yaml"), 3);
     }
 
