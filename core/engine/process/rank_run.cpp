@@ -162,7 +162,8 @@ bool RankRun::readPiece() {
         return false;
     // What is written before the end is there to be read after it.
     const bool gone = m_treeGone;
-    const bool more = readReports() | readOutput();
+    const bool moreReports = readReports();
+    const bool more = readOutput() || moreReports;
     if (!more && gone)
         finishReading();
     return more;
