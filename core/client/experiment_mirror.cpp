@@ -75,6 +75,13 @@ struct ExperimentMirror::Fold {
         MirroredTrial* trial = mirror.find(start.trial);
         if (!trial)
             return;
+        mirror.markChanged(trial->id);
+        if (!trial->attempts.empty() && trial->attempts.back().start.attempt == start.attempt) {
+            Attempt& planned = trial->attempts.back();
+            planned.ran = record.number;
+            planned.start = std::move(start);
+            return;
+        }
         Attempt attempt;
         attempt.record = record.number;
         attempt.started = record.time;
@@ -83,7 +90,6 @@ struct ExperimentMirror::Fold {
         attempt.start = std::move(start);
         trial->attempts.push_back(std::move(attempt));
         mirror.m_told[trial->id.raw()].curvesReplaced = true;
-        mirror.markChanged(trial->id);
     }
     void operator()(protocol::TrialStateChanged& change) const {
         if (MirroredTrial* trial = mirror.find(change.trial)) {
@@ -96,13 +102,29 @@ struct ExperimentMirror::Fold {
         MirroredTrial* trial = mirror.find(committed.trial);
         if (!trial)
             return;
-        MirroredCheckpoint checkpoint{record.number,          record.time,         committed.attempt,
-                                      committed.index,        committed.iteration, 0,
-                                      committed.files.size(), std::nullopt};
+        uint64_t bytes = 0;
         for (const protocol::ManifestEntry& file : committed.files)
-            checkpoint.bytes += file.bytes;
-        trial->checkpoints.push_back(checkpoint);
+            bytes += file.bytes;
+        const auto known = std::find_if(trial->checkpoints.begin(), trial->checkpoints.end(),
+                                        [&committed](const MirroredCheckpoint& checkpoint) {
+                                            return checkpoint.index == committed.index;
+                                        });
         mirror.markChanged(trial->id);
+        if (known != trial->checkpoints.end()) {
+            known->growths.push_back({record.number, known->bytes, known->files});
+            known->bytes = bytes;
+            known->files = committed.files.size();
+            return;
+        }
+        MirroredCheckpoint checkpoint;
+        checkpoint.record = record.number;
+        checkpoint.time = record.time;
+        checkpoint.attempt = committed.attempt;
+        checkpoint.index = committed.index;
+        checkpoint.iteration = committed.iteration;
+        checkpoint.bytes = bytes;
+        checkpoint.files = committed.files.size();
+        trial->checkpoints.push_back(std::move(checkpoint));
     }
     void operator()(protocol::CheckpointRemoved& removed) const {
         MirroredTrial* trial = mirror.find(removed.trial);
@@ -260,8 +282,18 @@ void ExperimentMirror::rollBack(MirroredTrial& trial, RecordNumber last) {
     for (MirroredCheckpoint& checkpoint : trial.checkpoints) {
         if (checkpoint.removed > last)
             checkpoint.removed.reset();
+        for (; !checkpoint.growths.empty() && checkpoint.growths.back().record > last;
+             checkpoint.growths.pop_back()) {
+            checkpoint.bytes = checkpoint.growths.back().bytesBefore;
+            checkpoint.files = checkpoint.growths.back().filesBefore;
+        }
     }
     for (Attempt& attempt : trial.attempts) {
+        if (attempt.ran > last) {
+            attempt.ran.reset();
+            attempt.start.node.clear();
+            attempt.start.masterPort.reset();
+        }
         dropBehind(attempt.ends, last);
         dropBehind(attempt.otherRanks, last);
         Reports& reports = attempt.reports;

@@ -69,9 +69,12 @@ struct WorkerEnding {
 };
 
 struct Attempt {
+    /// It was planned; `started` is when.
     RecordNumber record;
     base::WallTime started;
     protocol::AttemptStarted start;
+    /// Told again, with its node, once all of its workers ran; missing before.
+    std::optional<RecordNumber> ran;
     std::vector<WorkerEnding> ends;
     Reports reports;
     std::vector<RankReport> otherRanks;
@@ -94,6 +97,13 @@ struct MirroredCheckpoint {
     int64_t iteration = 0;
     uint64_t bytes = 0;
     size_t files = 0;
+    /// What it held before other ranks' files joined it, and the record that brought them: oldest first.
+    struct Growth {
+        RecordNumber record;
+        uint64_t bytesBefore = 0;
+        size_t filesBefore = 0;
+    };
+    std::vector<Growth> growths;
     /// Record that removed it.
     std::optional<RecordNumber> removed;
 };
@@ -107,6 +117,7 @@ struct MirroredTrial {
     uint64_t seed = 0;
     /// Oldest first; the newest is the trial's state. Empty: PENDING.
     std::vector<TrialStateRecord> states;
+    /// Each once, however often it was told of.
     std::vector<Attempt> attempts;
     std::vector<MirroredCheckpoint> checkpoints;
 

@@ -7,7 +7,6 @@
 #include "core/protocol/message.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 namespace trialdeck::ctl {
@@ -289,18 +288,13 @@ Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, b
     const auto iteration = trial.iteration();
     object.append("iteration", iteration ? Value(*iteration) : Value());
     object.append("seconds", secondsOf(trial, now));
-    // Not how many are listed: each is told when it is planned and again when it runs.
-    object.append(
-        "attempts",
-        uint64_t{trial.attempts.empty() ? 0 : trial.attempts.back().start.attempt.raw() + uint64_t{1}});
+    object.append("attempts", uint64_t{trial.attempts.size()});
     object.append("node", trial.attempts.empty() ? Value() : Value(trial.attempts.back().start.node));
-    // One that other ranks' files joined later was told more than once.
-    std::set<uint64_t> indices;
+    Array checkpoints;
     for (const client::MirroredCheckpoint& checkpoint : trial.checkpoints) {
         if (!checkpoint.removed)
-            indices.insert(checkpoint.index.raw());
+            checkpoints.push_back(uint64_t{checkpoint.index.raw()});
     }
-    Array checkpoints(indices.begin(), indices.end());
     object.append("checkpoints", std::move(checkpoints));
     if (const Error* error = trial.error()) {
         Object arguments;

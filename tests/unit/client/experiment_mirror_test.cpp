@@ -38,6 +38,20 @@ public:
                             std::to_string(number) + R"(,"workers":1,"node":"node-a","first_iteration":)" +
                             (more.empty() ? "0" : more);
     }
+    /// The attempt before its workers run; attempt() with the same number tells of it again.
+    Journal& planned(int trial, int number) {
+        return *this << R"("attempt","trial":)" + std::to_string(trial) + R"(,"attempt":)" +
+                            std::to_string(number) + R"(,"workers":1,"node":"","first_iteration":0)";
+    }
+    /// Of attempt 0, with so many files of 10 bytes.
+    Journal& checkpoint(int trial, int index, int files) {
+        std::string entries;
+        for (int i = 0; i < files; ++i)
+            entries += std::string(i > 0 ? "," : "") + R"({"path":")" + std::to_string(i) +
+                       R"(","bytes":10,"sha256":""})";
+        return *this << R"("checkpoint","trial":)" + std::to_string(trial) + R"(,"attempt":0,"index":)" +
+                            std::to_string(index) + R"(,"iteration":1,"files":[)" + entries + "]";
+    }
     Journal& state(int trial, const std::string& state, const std::string& reason,
                    const std::string& more = "") {
         return *this << "\"trial_state\",\"trial\":" + std::to_string(trial) + ",\"state\":\"" + state +
@@ -231,6 +245,31 @@ private slots:
         QVERIFY(!mirror.newestValue(mirror.trials()[0], "loss"));
     }
 
+    void anAttemptThatIsToldAgainWhenItRunsIsOne() {
+        Journal journal;
+        journal.experiment().trial(0).planned(0, 0).report(0, 1, R"("loss":0.5)");
+        journal.attempt(0, 0, R"(0,"master_port":4711)").report(0, 2, R"("loss":0.4)");
+        ExperimentMirror mirror;
+        mirror.apply(journal.take());
+        const MirroredTrial& trial = mirror.trials()[0];
+        QCOMPARE(trial.attempts.size(), size_t{1});
+        QCOMPARE(trial.attempts[0].start.node, std::string("node-a"));
+        QCOMPARE(trial.attempts[0].start.masterPort.value(), 4711);
+        QCOMPARE(curve(mirror, 0, "loss"), std::string("1:0.5 2:0.4"));
+    }
+
+    void aCheckpointThatGrowsIsOne() {
+        Journal journal;
+        journal.experiment().trial(0).attempt(0).checkpoint(0, 0, 2).checkpoint(0, 1, 1).checkpoint(0, 0, 5);
+        ExperimentMirror mirror;
+        mirror.apply(journal.take());
+        const auto& checkpoints = mirror.trials()[0].checkpoints;
+        QCOMPARE(checkpoints.size(), size_t{2});
+        QCOMPARE(checkpoints[0].files, size_t{5});
+        QCOMPARE(checkpoints[0].bytes, uint64_t{50});
+        QCOMPARE(checkpoints[1].files, size_t{1});
+    }
+
     void aReportWithoutAMetricLeavesItsNewestValue() {
         Journal journal;
         journal.experiment().trial(0).attempt(0);
@@ -321,9 +360,10 @@ private slots:
     /// Whatever record a crash takes the journal back to, the mirror is as if the rest had never come.
     void aRollbackIsAsIfTheRestHadNeverBeen() {
         Journal journal;
-        journal.experiment().trial(0).attempt(0).state(0, "RUNNING", "none");
-        journal.report(0, 1, R"("loss":0.5,"n":1)").report(0, 2, R"("loss":0.4,"n":2)").trial(1);
-        journal << R"("checkpoint","trial":0,"attempt":0,"index":0,"iteration":1,"files":[])";
+        journal.experiment().trial(0).planned(0, 0).state(0, "RUNNING", "none");
+        journal.report(0, 1, R"("loss":0.5,"n":1)").attempt(0, 0, R"(0,"master_port":4711)");
+        journal.report(0, 2, R"("loss":0.4,"n":2)").trial(1);
+        journal.checkpoint(0, 0, 1).checkpoint(0, 0, 3).checkpoint(0, 0, 5);
         journal << R"("warning","trial":0,"error":{"code":"no_effect","arguments":{},"detail":""})";
         journal << R"("worker_end","trial":0,"attempt":0,"rank":0,"exit_code":1,"stopped_by_us":false,)"
                    R"("peak_memory_bytes":0,"seconds":0.0,"log_tail":"")";
@@ -411,12 +451,16 @@ private:
                         .arg(nameOf(trial.reason()).data())
                         .arg(trial.iteration().value_or(-1));
             for (const MirroredCheckpoint& checkpoint : trial.checkpoints)
-                text += QString(" checkpoint %1%2")
+                text += QString(" checkpoint %1 %2 bytes in %3%4")
                             .arg(checkpoint.index.raw())
+                            .arg(checkpoint.bytes)
+                            .arg(checkpoint.files)
                             .arg(checkpoint.removed ? "-" : "");
             for (const Attempt& attempt : trial.attempts) {
-                text += QString(" | %1 ends %2 last %3 rows %4")
+                text += QString(" | %1 on %2:%3 ends %4 last %5 rows %6")
                             .arg(attempt.start.attempt.raw())
+                            .arg(attempt.start.node.c_str())
+                            .arg(attempt.start.masterPort.value_or(0))
                             .arg(attempt.ends.size())
                             .arg(QString::fromStdString(base::toJson(attempt.reports.last)))
                             .arg(attempt.reports.rows.size());
