@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/utf8.h"
+#include "core/ctl/log_filter.h"
 #include "core/ctl/verbs.h"
 #include "core/ctl/words.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace trialdeck::ctl {
 
@@ -23,7 +25,12 @@ public:
             m_desk.printJson(
                 Object{{"offset", offset}, {"text", base::cleanUtf8(data)}, {"complete", isLast}});
         else
-            m_desk.terminal.print(data);
+            m_desk.terminal.print(m_desk.terminal.isLive() ? m_filter.take(data) : data);
+    }
+    /// Nothing more will come: leaves the terminal in its own colours.
+    void end() {
+        if (!m_desk.command.json && m_desk.terminal.isLive())
+            m_desk.terminal.print(m_filter.end());
     }
     void onLog(const protocol::LogEvent& event) override {
         print(event.offset, event.data.data, event.complete);
@@ -40,6 +47,7 @@ public:
 
 private:
     Desk& m_desk;
+    LogFilter m_filter;
 };
 
 /// The beginning of the last `lines` lines of the text.
@@ -54,29 +62,65 @@ size_t startOfLastLines(const std::string& text, uint32_t lines) {
     return lines == 0 ? text.size() : 0;
 }
 
-/// The worker that is meant; wrong_value_type where that is open.
-Expected<protocol::LogAddress> addressOf(const Desk& desk, const protocol::ExperimentSummary& summary,
-                                         const client::ExperimentMirror& mirror) {
+/// As storage names it: a part of the layout that is written down for users.
+std::string trialFolder(TrialId trial) {
+    constexpr size_t kDigits = 5;
+    const std::string number = std::to_string(trial.raw());
+    return "trial_" + std::string(kDigits - std::min(number.size(), kDigits), '0') + number;
+}
+
+std::optional<uint32_t> attemptOf(std::string_view folder) {
+    constexpr std::string_view kPrefix = "attempt_";
+    uint32_t number = 0;
+    if (!folder.starts_with(kPrefix))
+        return std::nullopt;
+    folder.remove_prefix(kPrefix.size());
+    const auto read = std::from_chars(folder.data(), folder.data() + folder.size(), number);
+    const bool isWhole = read.ec == std::errc() && read.ptr == folder.data() + folder.size();
+    return isWhole ? std::optional(number) : std::nullopt;
+}
+
+/// The newest attempt that has a folder: an experiment may have a million records, and none is needed here.
+asio::awaitable<Expected<AttemptNumber>> newestAttempt(Desk& desk, ExperimentId experiment, TrialId trial) {
+    const std::string number = std::to_string(trial.raw());
+    protocol::FilesListRequest request{std::move(experiment), trialFolder(trial)};
+    const auto listed = co_await desk.ask(std::move(request));
+    if (!listed && listed.error().code != ErrorCode::file_not_found)
+        co_return tl::make_unexpected(listed.error());
+    std::optional<uint32_t> newest;
+    if (listed) {
+        for (const protocol::FileEntry& entry : listed->entries)
+            newest = std::max(newest, attemptOf(entry.name));
+    }
+    if (!newest)
+        co_return base::fail(ErrorCode::no_output_yet, {{"trial", number}}, "it has not started");
+    co_return AttemptNumber(*newest);
+}
+
+/// The worker that is meant; missing_key where that is open.
+asio::awaitable<Expected<protocol::LogAddress>> addressOf(Desk& desk, protocol::ExperimentSummary summary) {
     const Command& command = desk.command;
-    if (!command.trial && mirror.trials().size() != 1)
-        return base::fail(ErrorCode::missing_key, {{"option", "--trial"}},
-                          "the experiment has " + counted(mirror.trials().size(), "trial"));
+    if (!command.trial && summary.trials != 1)
+        co_return base::fail(ErrorCode::missing_key, {{"option", "--trial"}},
+                             "the experiment has " + counted(summary.trials, "trial"));
     const TrialId id(command.trial.value_or(0));
-    const client::MirroredTrial* trial = mirror.trial(id);
-    if (!trial)
-        return base::fail(ErrorCode::trial_not_found, {{"trial", std::to_string(id.raw())}});
-    if (trial->attempts.empty())
-        return base::fail(ErrorCode::no_output_yet, {{"trial", std::to_string(id.raw())}},
-                          "it has not started");
+    if (id.raw() >= summary.trials)
+        co_return base::fail(ErrorCode::trial_not_found, {{"trial", std::to_string(id.raw())}});
     protocol::LogAddress address;
     address.experiment = summary.experiment;
     address.trial = id;
-    address.attempt =
-        command.attempt ? AttemptNumber(*command.attempt) : trial->attempts.back().start.attempt;
     address.rank = command.rank;
     address.stream = command.standardError ? protocol::OutputStream::standardError
                                            : protocol::OutputStream::standardOutput;
-    return address;
+    if (command.attempt) {
+        address.attempt = AttemptNumber(*command.attempt);
+        co_return address;
+    }
+    const auto newest = co_await newestAttempt(desk, summary.experiment, id);
+    if (!newest)
+        co_return tl::make_unexpected(newest.error());
+    address.attempt = *newest;
+    co_return address;
 }
 
 /// Prints from `offset` to the present end. @return where that is, or an error
@@ -112,11 +156,7 @@ Ending printLogs(Desk& desk) {
     const auto summary = co_await desk.findExperiment();
     if (!summary)
         co_return desk.fail(summary.error());
-    Follower follower(desk, *summary);
-    const auto caughtUp = co_await follower.catchUp();
-    if (!caughtUp)
-        co_return desk.fail(caughtUp.error());
-    const auto address = addressOf(desk, *summary, follower.mirror());
+    const auto address = co_await addressOf(desk, *summary);
     if (!address)
         co_return desk.fail(address.error());
     const auto start = co_await startOfTail(desk, *address);
@@ -124,13 +164,14 @@ Ending printLogs(Desk& desk) {
         co_return desk.fail(start.error());
     LogPrinter printer(desk);
     const auto end = co_await printToEnd(desk, printer, *address, *start);
+    if (end && desk.command.follow && !printer.complete) {
+        const client::Subscription subscription = desk.client.followLog(*address, *end, printer);
+        while (!printer.complete && !printer.refused && !desk.interrupted())
+            co_await desk.wait();
+    }
+    printer.end();
     if (!end)
         co_return desk.fail(end.error());
-    if (!desk.command.follow || printer.complete)
-        co_return ExitCode::ok;
-    const client::Subscription subscription = desk.client.followLog(*address, *end, printer);
-    while (!printer.complete && !printer.refused && !desk.interrupted())
-        co_await desk.wait();
     if (printer.refused)
         co_return desk.fail(*printer.refused);
     co_return desk.interrupted() ? ExitCode::interrupted : ExitCode::ok;

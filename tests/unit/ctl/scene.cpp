@@ -73,6 +73,19 @@ void Scene::say(int trial, int iteration, const std::string& metrics) {
     QString line = QString::fromStdString(fields);
     record(line.replace('~', "\\'").replace("'", "\"").toStdString());
 }
+void Scene::hasAttempts(int count) {
+    head.on<protocol::FilesListRequest>(
+        [count](const protocol::FilesListRequest& request) -> Expected<protocol::FilesListResult> {
+            if (request.path != "trial_00001")
+                return base::fail(ErrorCode::file_not_found, {{"path", request.path}});
+            protocol::FilesListResult result;
+            result.entries = {{"params.json", false, 0, {}}, {"checkpoint_000000", true, 0, {}}};
+            for (int i = 0; i < count; ++i)
+                result.entries.push_back({"attempt_" + std::to_string(i), true, 0, {}});
+            return result;
+        });
+}
+
 void Scene::endExperiment(const std::string& state) {
     record("\"experiment_state\",\"state\":\"" + state + "\",\"reason\":\"none\"");
 }

@@ -44,6 +44,8 @@ struct Scene {
     void report(int trial, int iteration, const std::string& loss);
     /// A report with ' for ", and ~ for the " within a text.
     void say(int trial, int iteration, const std::string& metrics);
+    /// Trial 1 has the folders of so many attempts.
+    void hasAttempts(int count);
     void endExperiment(const std::string& state);
     /// Runs one command line. @return the exit code
     int run(const QString& line);

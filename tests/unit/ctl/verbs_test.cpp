@@ -259,6 +259,7 @@ private slots:
 
     void logsPrintTheStreamFromItsStart() {
         Scene scene;
+        scene.hasAttempts(1);
         const std::string all = "one\ntwo\nthree\n";
         scene.head.on<protocol::LogReadRequest>([&all](const protocol::LogReadRequest& request) {
             protocol::LogReadResult result;
@@ -277,8 +278,48 @@ private slots:
         QCOMPARE(scene.terminal.out, std::string("two\nthree\n"));
     }
 
+    void logsNeedNoRecords() {
+        Scene scene;
+        scene.hasAttempts(3);
+        std::vector<uint32_t> attempts;
+        scene.head.on<protocol::LogReadRequest>([&attempts](const protocol::LogReadRequest& request) {
+            attempts.push_back(request.address.attempt.raw());
+            protocol::LogReadResult result;
+            result.complete = true;
+            return result;
+        });
+        QCOMPARE(scene.run("logs lr-sweep --trial 1 -f"), 0);
+        QCOMPARE(scene.run("logs lr-sweep --trial 1 --attempt 1"), 0);
+        QCOMPARE(attempts, (std::vector<uint32_t>{2, 1}));
+        QVERIFY(!scene.wasAsked("records.subscribe"));
+        scene.hasAttempts(0);
+        QCOMPARE(scene.run("logs lr-sweep --trial 1"), 1);
+        QVERIFY(scene.terminal.errors.find("[no_output_yet]") != std::string::npos);
+    }
+
+    void logsAreRawForProgramsAndHarmlessOnATerminal() {
+        Scene scene;
+        scene.hasAttempts(1);
+        const std::string printed = "\x1b]0;owned\x07\x1b[31mred\n\xff";
+        scene.head.on<protocol::LogReadRequest>([&printed](const protocol::LogReadRequest& request) {
+            protocol::LogReadResult result;
+            result.offset = request.offset;
+            result.data.data = printed.substr(request.offset);
+            result.end = printed.size();
+            result.complete = true;
+            return result;
+        });
+        QCOMPARE(scene.run("logs lr-sweep --trial 1"), 0);
+        QCOMPARE(scene.terminal.out, printed);
+        scene.terminal.out.clear();
+        scene.terminal.live = true;
+        QCOMPARE(scene.run("logs lr-sweep --trial 1"), 0);
+        QCOMPARE(scene.terminal.out, std::string("\x1b[31mred\n\ufffd\x1b[0m"));
+    }
+
     void logsFollowUntilTheWorkerEnds() {
         Scene scene;
+        scene.hasAttempts(1);
         scene.head.on<protocol::LogReadRequest>([](const auto&) { return protocol::LogReadResult{}; });
         protocol::LogAddress address;
         address.experiment = kExperiment;
