@@ -159,8 +159,8 @@ void TunerLoop::finishCommand() {
     const model::Experiment& experiment = m_ledger->experiment();
     if (m_ledger->stopping()) {
         interruptAll();
-    } else if (experiment.reason() == ExperimentReason::disk_full) {
-        endRunning(TrialReason::disk_full, experiment.error());
+    } else if (isPausedForStorage()) {
+        endForStorage();
     } else if (experiment.state() == ExperimentState::paused) {
         for (const TrialId trial : std::set(m_ledger->open()))
             pauseRunning(trial, PauseMode::afterCheckpoint);

@@ -53,7 +53,7 @@ TunerLoop::TunerLoop(const Services& services, Opened opened)
         {[this](TrialId trial) { return m_checkpoints.busy(trial); }, [this](TrialId) { look(); }});
     m_checkpoints.setHooks({[this](TrialId trial) { m_runner.stopIfDue(trial); },
                             [this](TrialId trial) { m_runner.concludeIfOver(trial); },
-                            [this](const Error& error) { pauseForDisk(error); }});
+                            [this](const Error& error) { pauseForStorage(error); }});
     if (opened.writer)
         m_records.open(std::move(opened.writer));
 }
@@ -145,7 +145,7 @@ void TunerLoop::lookNow() {
     if (m_ledger->finished())
         return;
     if (const auto filled = m_admission.fill(); !filled)
-        pauseForDisk(filled.error());
+        pauseForStorage(filled.error());
     endIfDone();
 }
 
@@ -230,15 +230,26 @@ void TunerLoop::onRefused(const Error& error) {
             m_summaryTimer.start(0ms, [this] { tellSummary(); });
         return;
     }
-    pauseForDisk(error);
+    pauseForStorage(error);
 }
 
-void TunerLoop::pauseForDisk(const Error& error) {
-    const model::Experiment& experiment = m_ledger->experiment();
-    if (m_ledger->finished() || experiment.reason() == ExperimentReason::disk_full)
+void TunerLoop::pauseForStorage(const Error& error) {
+    if (m_ledger->finished() || isPausedForStorage())
         return;
-    setState(ExperimentState::paused, ExperimentReason::disk_full, error);
-    endRunning(TrialReason::disk_full, error);
+    const bool full = error.code == ErrorCode::disk_full;
+    setState(ExperimentState::paused, full ? ExperimentReason::disk_full : ExperimentReason::none, error);
+    endForStorage();
+}
+
+bool TunerLoop::isPausedForStorage() const {
+    const model::Experiment& experiment = m_ledger->experiment();
+    return experiment.state() == ExperimentState::paused && experiment.error();
+}
+
+void TunerLoop::endForStorage() {
+    const model::Experiment& experiment = m_ledger->experiment();
+    const bool full = experiment.reason() == ExperimentReason::disk_full;
+    endRunning(full ? TrialReason::disk_full : TrialReason::interrupted, experiment.error());
 }
 
 // ---- what followers see ----

@@ -84,7 +84,11 @@ private:
     void watchBudget();
     void onBudgetOver();
     void onRefused(const Error& error);
-    void pauseForDisk(const Error& error);
+    /// Nothing can be written: PAUSED, with disk_full as the reason or, where it is another, with the error
+    /// alone.
+    void pauseForStorage(const Error& error);
+    [[nodiscard]] bool isPausedForStorage() const;
+    void endForStorage();
     void noteChange(const protocol::RecordBody& body);
     void tellSummary();
     void pauseRunning(TrialId trial, PauseMode mode);

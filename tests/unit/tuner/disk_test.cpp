@@ -91,6 +91,46 @@ private slots:
         QCOMPARE(bench.state(), std::string("COMPLETED none"));
     }
 
+    void whatIsNoFullDiskKeepsItsOwnName_data() {
+        QTest::addColumn<int>("error");
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<QString>("trial");
+        QTest::addColumn<QString>("code");
+        const auto row = [](const char* name, int error, const char* state, const char* trial,
+                            const char* code) { QTest::newRow(name) << error << state << trial << code; };
+        row("full", ENOSPC, "PAUSED disk_full", "PAUSED disk_full", "disk_full");
+        row("quota", EDQUOT, "PAUSED disk_full", "PAUSED disk_full", "disk_full");
+        row("permission", EACCES, "PAUSED none", "PAUSED interrupted", "file_permission");
+        row("read-only", EROFS, "PAUSED none", "PAUSED interrupted", "read_only_storage");
+        row("broken", EIO, "PAUSED none", "PAUSED interrupted", "file_io");
+    }
+    void whatIsNoFullDiskKeepsItsOwnName() {
+        QFETCH(int, error);
+        QFETCH(QString, state);
+        QFETCH(QString, trial);
+        QFETCH(QString, code);
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 2});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        bench.files.inject(
+            {.operation = Operation::append, .path = "journal", .times = kForEver, .error = error});
+        bench.runFor(std::chrono::seconds(5));
+        QCOMPARE(bench.state(), state.toStdString());
+        QCOMPARE(bench.trialState(0), trial.toStdString());
+        const auto told = bench.tuner().summary().error;
+        QVERIFY(told);
+        QCOMPARE(std::string(nameOf(told->code)), code.toStdString());
+        QCOMPARE(std::string(nameOf(bench.tuner().resume(std::nullopt).error().code)), code.toStdString());
+        bench.files.heal();
+        bench.runFor(std::chrono::seconds(15));
+        bench.restart();
+        QCOMPARE(bench.state(), state.toStdString());
+        QVERIFY(bench.tuner().resume(std::nullopt));
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("COMPLETED none"));
+    }
+
     void noRoomForACheckpointPauses() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 2});
