@@ -38,13 +38,13 @@ Expected<void> Experiments::open() {
             continue;
         }
         Entry entry{std::move(*summary), nullptr};
-        entry.summary.missing = !base::exists(m_services.files, entry.summary.folder);
         m_entries.insert_or_assign(entry.summary.experiment, std::move(entry));
     }
     for (auto& [id, entry] : m_entries) {
         if (isFinished(entry.summary.state))
             continue;
         entry.summary.error.reset();
+        entry.summary.missing = !base::exists(m_services.files, entry.summary.folder);
         if (entry.summary.missing)
             continue;
         if (auto reopened = reopen(entry); !reopened) {
@@ -89,15 +89,31 @@ std::vector<protocol::ExperimentSummary> Experiments::summaries() const {
     std::vector<protocol::ExperimentSummary> summaries;
     summaries.reserve(m_entries.size());
     for (const auto& [id, entry] : m_entries)
-        summaries.push_back(entry.tuner ? entry.tuner->summary() : entry.summary);
+        summaries.push_back(summaryOf(entry));
     std::sort(summaries.begin(), summaries.end(),
               [](const auto& left, const auto& right) { return left.created > right.created; });
     return summaries;
 }
 
+protocol::ExperimentSummary Experiments::summaryOf(const Entry& entry) const {
+    if (entry.tuner) {
+        entry.tuner->lookAtFolder();
+        return entry.tuner->summary();
+    }
+    protocol::ExperimentSummary summary = entry.summary;
+    const bool gone = !base::exists(m_services.files, summary.folder);
+    // One that is not finished and has no Tuner could not be opened.
+    if (isFinished(summary.state))
+        summary.missing = gone;
+    if (gone && !summary.error)
+        summary.error = Error{ErrorCode::experiment_missing, {{"path", summary.folder}}, {}};
+    return summary;
+}
+
 size_t Experiments::missingCount() const {
-    return static_cast<size_t>(std::count_if(m_entries.begin(), m_entries.end(),
-                                             [](const auto& item) { return item.second.summary.missing; }));
+    return static_cast<size_t>(std::count_if(m_entries.begin(), m_entries.end(), [this](const auto& item) {
+        return summaryOf(item.second).missing;
+    }));
 }
 
 Place Experiments::placeOf(const std::string& baseDirectory, base::Environment environment) const {
@@ -216,7 +232,7 @@ Expected<protocol::ExperimentShowResult> Experiments::show(const ExperimentId& i
     if (!place)
         return tl::make_unexpected(std::move(place).error());
     protocol::ExperimentShowResult result;
-    result.summary = (*entry)->tuner ? (*entry)->tuner->summary() : (*entry)->summary;
+    result.summary = summaryOf(**entry);
     auto yaml = base::readWholeFile(m_services.files, *place / storage::kExperimentFile);
     if (!yaml)
         return tl::make_unexpected(std::move(yaml).error());
@@ -246,7 +262,7 @@ Expected<tuner::Tuner*> Experiments::running(const ExperimentId& id, std::string
         return tl::make_unexpected(std::move(entry).error());
     if ((*entry)->tuner)
         return (*entry)->tuner.get();
-    const protocol::ExperimentSummary& summary = (*entry)->summary;
+    const protocol::ExperimentSummary summary = summaryOf(**entry);
     if (summary.missing && summary.error)
         return tl::make_unexpected(*summary.error);
     if (summary.missing)

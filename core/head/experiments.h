@@ -42,6 +42,7 @@ public:
     /// Writes what is to be written; running trials go on. Nothing may be called afterwards.
     void close();
 
+    /// Looks at each folder: one that was removed or unmounted is missing from then on.
     [[nodiscard]] std::vector<protocol::ExperimentSummary> summaries() const;
     [[nodiscard]] size_t missingCount() const;
 
@@ -74,6 +75,7 @@ private:
                     const Reply<protocol::ExperimentCreateResult>& reply);
     [[nodiscard]] std::string singleName(const base::Path& storage, const std::string& name) const;
     [[nodiscard]] Expected<void> reopen(Entry& entry);
+    [[nodiscard]] protocol::ExperimentSummary summaryOf(const Entry& entry) const;
     [[nodiscard]] Expected<Entry*> find(const ExperimentId& id);
     void remember(const Entry& entry);
     void letGo(const ExperimentId& id);

@@ -74,6 +74,11 @@ Expected<void> RecordLog::retry() {
     return {};
 }
 
+void RecordLog::abandon(const Error& error) {
+    m_refusal = error;
+    m_abandoned = true;
+}
+
 void RecordLog::followLine(std::string_view line) {
     if (!m_projectionTimer.active())
         m_projectionTimer.start(kProjectionDelay, [this] { flushProjections(); });
@@ -98,7 +103,7 @@ void RecordLog::tellLines() {
 }
 
 void RecordLog::flushProjections() {
-    if (m_refusal && m_refusal->code == ErrorCode::experiment_held)
+    if (m_abandoned)
         return;
     if (const auto flushed = m_files.flushProjections(); !flushed)
         m_log.warning("tuner", base::describe(flushed.error()));

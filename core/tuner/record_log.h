@@ -55,6 +55,10 @@ public:
     /// Appends what waits. @return what the journal says now, with everything that does not fit still waiting
     [[nodiscard]] Expected<void> retry();
 
+    /// Nothing is written any more: the journal is another daemon's or gone.
+    void abandon(const Error& error);
+    [[nodiscard]] bool abandoned() const { return m_abandoned; }
+
     /// Brings the files that Ray Tune's tools read up to what has been appended.
     void flushProjections();
     /// Writes projections and waits for the disk.
@@ -83,6 +87,7 @@ private:
     Timer m_projectionTimer;
 
     std::optional<Error> m_refusal;
+    bool m_abandoned = false;
     std::deque<protocol::RecordBody> m_waiting;
     /// Reports that were let go because too many waited.
     uint64_t m_dropped = 0;

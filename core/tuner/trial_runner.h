@@ -38,6 +38,8 @@ public:
     void end(TrialId trial, TrialReason reason, std::optional<Error> error = std::nullopt);
     /// SIGTERM, where the ledger says that it is time.
     void stopIfDue(TrialId trial);
+    /// SIGTERM to a trial whose experiment is given up: what becomes of it is not told.
+    void stopForgotten(TrialId trial) { m_services.engine.stop(keyOf(trial)); }
     /// SIGTERM although no checkpoint has come.
     void stopWithoutCheckpoint(TrialId trial);
 

@@ -58,6 +58,10 @@ protocol::Cursor Tuner::cursor() const {
     return m_loop->cursor();
 }
 
+void Tuner::lookAtFolder() {
+    m_loop->lookAtFolder();
+}
+
 storage::JournalReader Tuner::journal() const {
     return m_loop->journal();
 }

@@ -27,7 +27,8 @@ public:
     virtual void onRecords(Tuner& tuner, Epoch epoch, RecordNumber first, RecordNumber last,
                            std::string_view lines) = 0;
     /// summary() has changed: at most 10 times a second while reports come, at once when a state changes or
-    /// another daemon has taken the experiment over (missing, with experiment_held as its error).
+    /// the experiment is given up: another daemon has taken it over, or its folder is gone (missing, with
+    /// experiment_held or experiment_missing as its error).
     virtual void onSummaryChanged(Tuner& tuner) = 0;
 };
 
@@ -110,6 +111,9 @@ public:
     [[nodiscard]] protocol::ExperimentSummary summary() const;
     /// Newest record appended.
     [[nodiscard]] protocol::Cursor cursor() const;
+    /// Looks whether the folder is there, as each heartbeat does by itself, so that summary() says so at
+    /// once.
+    void lookAtFolder();
     /// Reads all records, also those that are appended from now on.
     [[nodiscard]] storage::JournalReader journal() const;
     /// The folder of a trial, relative to folder(); attempt_N/rank_K and checkpoint_00000N lie in it.
@@ -117,8 +121,8 @@ public:
     /// What stopping now would lose. @return trial_not_found
     [[nodiscard]] Expected<protocol::WorkAtRiskResult> workAtRisk(std::optional<TrialId> trial) const;
 
-    // ---- commands; without a trial they mean the experiment; experiment_held where another daemon has it
-    // ----
+    // ---- commands; without a trial they mean the experiment; experiment_held where another daemon has it,
+    // experiment_missing where its folder is gone ----
 
     /// Nothing new starts; each running trial ends after its next checkpoint and is PAUSED. A queued trial is
     /// PAUSED at once when it is the one meant.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tuner/tuner_loop.h"
 
+#include "core/storage/segment_file.h"
 #include "core/tuner/open_journal.h"
 #include "core/tuner/summary.h"
 
@@ -130,6 +131,9 @@ Expected<void> TunerLoop::close() {
 
 void TunerLoop::beat() {
     m_heartbeat.start(kHeartbeat, [this] { beat(); });
+    lookAtFolder();
+    if (m_givenUp)
+        return;
     if (m_records.refusal())
         (void)m_records.retry();
     else
@@ -143,6 +147,9 @@ void TunerLoop::look() {
 
 void TunerLoop::lookNow() {
     if (m_ledger->finished())
+        return;
+    lookAtFolder();
+    if (m_givenUp)
         return;
     if (const auto filled = m_admission.fill(); !filled)
         pauseForStorage(filled.error());
@@ -219,18 +226,39 @@ void TunerLoop::onBudgetOver() {
 }
 
 void TunerLoop::onRefused(const Error& error) {
-    if (error.code == ErrorCode::experiment_held) {
-        // Another daemon has the experiment now, and its workers.
-        for (Timer* timer : {&m_lookTimer, &m_heartbeat, &m_budget})
-            timer->stop();
-        if (std::exchange(m_joined, false))
-            m_services.router.leave(m_ledger->experiment().id().raw());
-        m_held = error;
-        if (m_listener)
-            m_summaryTimer.start(0ms, [this] { tellSummary(); });
+    // Another daemon has the experiment now, and its workers.
+    if (error.code == ErrorCode::experiment_held)
+        giveUp(error);
+    else
+        pauseForStorage(error);
+}
+
+void TunerLoop::lookAtFolder() {
+    if (m_givenUp || !m_records.isOpen())
         return;
-    }
-    pauseForStorage(error);
+    const base::Path journal = m_files->folder() / storage::kJournalFolder;
+    const auto status = m_files->files().status(journal);
+    if (status || (status.error().code != ErrorCode::file_not_found &&
+                   status.error().code != ErrorCode::not_a_directory))
+        return;
+    // What is still open can be written, and is lost: workers would train for nothing.
+    giveUp(Error{ErrorCode::experiment_missing,
+                 {{"path", m_files->folder().native()}},
+                 "its folder was removed, moved or unmounted while it was open"});
+    for (const TrialId trial : m_ledger->open())
+        m_runner.stopForgotten(trial);
+    m_services.log.error("tuner", *m_givenUp);
+}
+
+void TunerLoop::giveUp(const Error& error) {
+    m_records.abandon(error);
+    for (Timer* timer : {&m_lookTimer, &m_heartbeat, &m_budget})
+        timer->stop();
+    if (std::exchange(m_joined, false))
+        m_services.router.leave(m_ledger->experiment().id().raw());
+    m_givenUp = error;
+    if (m_listener)
+        m_summaryTimer.start(0ms, [this] { tellSummary(); });
 }
 
 void TunerLoop::pauseForStorage(const Error& error) {
@@ -284,15 +312,15 @@ protocol::ExperimentSummary TunerLoop::summary() const {
     protocol::ExperimentSummary summary = summaryOf(*m_ledger, m_services.clock.wallNow());
     summary.folder = m_files->folder().native();
     summary.cursor = cursor();
-    if (m_held) {
+    if (m_givenUp) {
         summary.missing = true;
-        summary.error = m_held;
+        summary.error = m_givenUp;
     }
     return summary;
 }
 
 Expected<void> TunerLoop::mayCommand() const {
-    return m_held ? tl::make_unexpected(*m_held) : Expected<void>();
+    return m_givenUp ? tl::make_unexpected(*m_givenUp) : Expected<void>();
 }
 
 Expected<protocol::WorkAtRiskResult> TunerLoop::atRisk(std::optional<TrialId> trial) const {

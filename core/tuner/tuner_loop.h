@@ -45,8 +45,9 @@ public:
     [[nodiscard]] protocol::Cursor cursor() const;
     [[nodiscard]] protocol::ExperimentSummary summary() const;
     [[nodiscard]] Expected<protocol::WorkAtRiskResult> atRisk(std::optional<TrialId> trial) const;
-    /// @return experiment_held
+    /// @return experiment_held, experiment_missing
     [[nodiscard]] Expected<void> mayCommand() const;
+    void lookAtFolder();
 
     Expected<void> pauseTrial(TrialId trial, PauseMode mode);
     Expected<void> pauseAll(PauseMode mode);
@@ -84,6 +85,8 @@ private:
     void watchBudget();
     void onBudgetOver();
     void onRefused(const Error& error);
+    /// The journal is another daemon's or gone: nothing is written, decided or told any more but this.
+    void giveUp(const Error& error);
     /// Nothing can be written: PAUSED, with disk_full as the reason or, where it is another, with the error
     /// alone.
     void pauseForStorage(const Error& error);
@@ -119,8 +122,8 @@ private:
     bool m_summaryUrgent = false;
     base::SteadyTime m_summaryTold{};
     bool m_joined = false;
-    /// Another daemon has taken the experiment over.
-    std::optional<Error> m_held;
+    /// Why this daemon has given the experiment up: experiment_held, experiment_missing.
+    std::optional<Error> m_givenUp;
 };
 
 } // namespace trialdeck::tuner

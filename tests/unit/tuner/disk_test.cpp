@@ -164,6 +164,38 @@ private slots:
         }
     }
 
+    void anExperimentWhoseFolderVanishesIsMissingAndItsWorkersStop() {
+        TunerBench bench(gridSpec({0.5, 0.25}));
+        bench.model = trains(bench.files, {.iterations = 10'000});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        QCOMPARE(bench.engine().running().size(), size_t{2});
+        QVERIFY(bench.disk.removeAll(bench.folder));
+        const int told = bench.summaries;
+        QVERIFY(bench.runUntil([&bench] { return bench.tuner().summary().missing; }));
+        bench.runFor(std::chrono::seconds(1));
+        QVERIFY(bench.summaries > told);
+        QVERIFY(bench.engine().running().empty());
+        const auto error = bench.tuner().summary().error;
+        QVERIFY(error && error->code == ErrorCode::experiment_missing);
+        QCOMPARE(error->arguments.at("path"), bench.folder.native());
+        for (const auto& refused : {bench.tuner().pause(std::nullopt, tuner::PauseMode::afterCheckpoint),
+                                    bench.tuner().resume(std::nullopt), bench.tuner().stop(std::nullopt)})
+            QVERIFY(refused.error().code == ErrorCode::experiment_missing);
+        (void)bench.tuner().close();
+        QVERIFY(!base::exists(bench.files, bench.folder / "experiment.yaml"));
+    }
+
+    void aFolderThatCannotBeLookedAtIsNotMissing() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 300});
+        bench.begin();
+        bench.files.inject(
+            {.operation = Operation::status, .path = "journal", .times = kForEver, .error = EIO});
+        QVERIFY(bench.run());
+        QCOMPARE(bench.state(), std::string("COMPLETED none"));
+    }
+
     void aFolderThatCannotBeMadeLeavesNothing() {
         TunerBench bench(gridSpec({0.5}));
         bench.files.inject({.operation = Operation::append, .path = "journal", .error = ENOSPC});
