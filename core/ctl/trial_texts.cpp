@@ -202,8 +202,11 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
 }
 
 std::string headline(const ExperimentMirror& mirror, const protocol::ExperimentSummary& summary) {
-    std::string text = visibleText(summary.name) + "  " + stateText(mirror.state(), mirror.reason()) + "  " +
-                       std::to_string(finishedTrials(mirror));
+    // A head that cannot write its journal, on a full disk, knows more than the records say.
+    const std::string state = mirror.cursor() > summary.cursor ? stateText(mirror.state(), mirror.reason())
+                                                               : stateText(summary.state, summary.reason);
+    std::string text =
+        visibleText(summary.name) + "  " + state + "  " + std::to_string(finishedTrials(mirror));
     text += summary.plannedTrials ? "/" + counted(*summary.plannedTrials, "trial") : " trials done";
     if (const auto failed =
             std::count_if(mirror.trials().begin(), mirror.trials().end(),

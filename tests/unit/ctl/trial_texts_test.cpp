@@ -58,6 +58,17 @@ private slots:
                  std::string("odd  RUNNING  0/1 trial  best loss 0.9 (trial 0)"));
     }
 
+    void whatTheHeadCouldNotWriteIsShown() {
+        const auto mirror = oddExperiment();
+        protocol::ExperimentSummary summary;
+        summary.name = "odd";
+        summary.state = ExperimentState::paused;
+        summary.reason = ExperimentReason::disk_full;
+        QVERIFY(ctl::headline(mirror, summary).starts_with("odd  RUNNING  "));
+        summary.cursor = mirror.cursor();
+        QVERIFY(ctl::headline(mirror, summary).starts_with("odd  PAUSED (disk full)  "));
+    }
+
     void tablesKeepEqualNamesApartAndControlCharactersOut() {
         const auto mirror = oddExperiment();
         QCOMPARE(linesOf(ctl::trialTable(mirror, "loss", mirror.trials()[0].created).text()),
