@@ -118,7 +118,8 @@ void declare(CLI::App& app, Texts& texts) {
     app.add_option("--epochs", texts.epochs, "Epochs in all, counting those before a resume [10]")
         ->type_name("COUNT");
     app.add_option("--hidden", texts.hidden, "Units of the hidden layers [512,512]")->type_name("COUNT,...");
-    app.add_option("--dropout", texts.dropout, "Chance of a hidden unit to be dropped, 0 to below 1 [0.25]")
+    app.add_option("--dropout", texts.dropout,
+                   "Chance of a hidden unit to be dropped, 0 to below 0.999 [0.25]")
         ->type_name("NUMBER");
     app.add_option("--seed", texts.seed, "Seed of all randomness [TRIALDECK_SEED, else 1]")
         ->type_name("COUNT");
@@ -165,7 +166,10 @@ std::variant<Settings, Ending> parse(std::span<const std::string> arguments, con
     constexpr double kNoLimit = std::numeric_limits<double>::infinity();
     reader.number(h.learningRate, "--lr", texts.lr, 0, false, kNoLimit, "a number above 0");
     reader.number(h.momentum, "--momentum", texts.momentum, 0, true, 1, "a number from 0 to below 1");
-    reader.number(h.dropout, "--dropout", texts.dropout, 0, true, 1, "a number from 0 to below 1");
+    // What is kept is divided by 1 - dropout, which single precision takes for 0 close to 1.
+    constexpr double kDropoutLimit = 0.999;
+    reader.number(h.dropout, "--dropout", texts.dropout, 0, true, kDropoutLimit,
+                  "a number from 0 to below 0.999");
     reader.whole(h.batch, "--batch", texts.batch, 1, kMaxBatch,
                  fmt::format("a whole number from 1 to {}", kMaxBatch));
     reader.whole(h.epochs, "--epochs", texts.epochs, 1, kMaxEpochs,

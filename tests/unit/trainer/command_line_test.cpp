@@ -55,7 +55,9 @@ private slots:
         add("--lr 0.1x", "--lr is \"0.1x\"; it must be a number above 0");
         add("--momentum 1", "--momentum is \"1\"; it must be a number from 0 to below 1");
         add("--momentum=-0.1", "--momentum is \"-0.1\"; it must be a number from 0 to below 1");
-        add("--dropout 1.0", "--dropout is \"1.0\"; it must be a number from 0 to below 1");
+        add("--dropout 1.0", "--dropout is \"1.0\"; it must be a number from 0 to below 0.999");
+        add("--dropout 0.9999999999",
+            "--dropout is \"0.9999999999\"; it must be a number from 0 to below 0.999");
         add("--batch 0", "--batch is \"0\"; it must be a whole number from 1 to 1000000");
         add("--batch 2.5", "--batch is \"2.5\"; it must be a whole number from 1 to 1000000");
         add("--epochs 0", "--epochs is \"0\"; it must be a whole number from 1 to 1000000");
