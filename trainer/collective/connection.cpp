@@ -166,8 +166,17 @@ Expected<Connection> Listener::accept(base::SteadyTime deadline, const base::Clo
             const std::string peer = peerAddress(socket.get()).text();
             return Connection(std::move(socket), peer);
         }
-        pollfd event{m_socket.get(), POLLIN, 0};
+        const int problem = errno;
         const int milliseconds = pollTimeout(deadline, clock);
+        if (!wouldBlock(problem) && problem != ECONNABORTED) {
+            // Mostly no descriptor is free, and the connection still waits: at once it would fail again.
+            if (milliseconds == 0)
+                return base::fail(ErrorCode::timed_out, {},
+                                  std::string("a connection could not be taken: ") + std::strerror(problem));
+            pollFor({}, std::min(milliseconds, kRetryMilliseconds));
+            continue;
+        }
+        pollfd event{m_socket.get(), POLLIN, 0};
         if (milliseconds == 0 || pollFor({&event, 1}, milliseconds) == 0)
             return base::fail(ErrorCode::timed_out, {}, "nobody connected in time");
     }

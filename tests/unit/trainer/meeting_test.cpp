@@ -4,7 +4,9 @@
 #include "tests/support/compare.h"
 
 #include <QRegularExpression>
+#include <ctime>
 #include <optional>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace trialdeck;
@@ -38,6 +40,25 @@ private slots:
         m_port = m_listener.port();
         m_size = 2;
         m_patience = {std::chrono::seconds(10), std::chrono::seconds(10)};
+    }
+
+    void withoutDescriptorsItWaitsInsteadOfSpinning() {
+        const base::SystemClock clock;
+        const auto guest =
+            connectTo(*resolve("127.0.0.1", m_port), clock.steadyNow() + std::chrono::seconds(10), clock);
+        QVERIFY(guest);
+        rlimit limit{};
+        QCOMPARE(getrlimit(RLIMIT_NOFILE, &limit), 0);
+        const rlimit none{0, limit.rlim_max};
+        QCOMPARE(setrlimit(RLIMIT_NOFILE, &none), 0);
+        const std::clock_t before = std::clock();
+        const auto taken = m_listener.accept(clock.steadyNow() + std::chrono::milliseconds(500), clock);
+        const std::clock_t used = std::clock() - before;
+        QCOMPARE(setrlimit(RLIMIT_NOFILE, &limit), 0);
+        QVERIFY(!taken);
+        QCOMPARE(taken.error().detail, std::string("a connection could not be taken: Too many open files"));
+        QVERIFY2(used < CLOCKS_PER_SEC / 10, std::to_string(used).c_str());
+        QVERIFY(m_listener.accept(clock.steadyNow() + std::chrono::seconds(10), clock));
     }
 
     void oneThatIsOtherwiseStartedEndsTheMeetingForBoth_data() {
