@@ -120,6 +120,45 @@ int64_t monotonicMilliseconds() {
     return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
+/// A child that is asked again and again whether it has ended, at first often: kernels before 5.3 have nothing
+/// to wait on together with a pipe.
+class Child {
+public:
+    explicit Child(pid_t pid) : m_pid(pid) {}
+
+    [[nodiscard]] bool hasEnded() {
+        if (!m_ended) {
+            const pid_t found = waitpid(m_pid, &m_status, WNOHANG);
+            m_ended = found == m_pid || (found < 0 && errno != EINTR);
+        }
+        return m_ended;
+    }
+    /// Milliseconds until it should be asked again, at most `left`.
+    [[nodiscard]] int nextLook(int64_t left) {
+        constexpr int kLongest = 50;
+        const int look = m_look;
+        m_look = std::min(m_look * 2, kLongest);
+        return static_cast<int>(std::min<int64_t>(look, left));
+    }
+    /// @return whether it has ended by then
+    bool awaitEnd(int64_t deadline) {
+        m_look = 1;
+        for (int64_t left = 1; !hasEnded() && left > 0;) {
+            left = deadline - monotonicMilliseconds();
+            if (left > 0)
+                poll(nullptr, 0, nextLook(left));
+        }
+        return m_ended;
+    }
+    [[nodiscard]] int status() const { return m_status; }
+
+private:
+    pid_t m_pid;
+    int m_status = 0;
+    int m_look = 1;
+    bool m_ended = false;
+};
+
 } // namespace
 
 Environment currentEnvironment() {
@@ -217,35 +256,39 @@ Expected<CommandOutput> runAndCollect(const SpawnOptions& options, int timeoutMs
         return tl::make_unexpected(std::move(pid).error());
     writeEnd.reset();
 
+    Child child(*pid);
     CommandOutput output;
-    std::optional<ErrorCode> failure;
     const int64_t deadline = monotonicMilliseconds() + timeoutMs;
-    for (;;) {
-        pollfd wait{readEnd.get(), POLLIN, 0};
-        const int64_t left = deadline - monotonicMilliseconds();
-        const int ready = left > 0 ? poll(&wait, 1, static_cast<int>(left)) : 0;
-        if (ready < 0 && errno == EINTR)
-            continue;
-        std::array<char, 4096> buffer;
-        const ssize_t count = ready > 0 ? read(readEnd.get(), buffer.data(), buffer.size()) : 0;
-        if (ready > 0 && count <= 0)
-            break;
-        if (ready <= 0)
-            failure = ErrorCode::timed_out;
-        else if (output.standardOutput.size() + static_cast<size_t>(count) > maxBytes)
-            failure = ErrorCode::too_large;
-        if (failure)
-            break;
-        output.standardOutput.append(buffer.data(), static_cast<size_t>(count));
-    }
-    if (failure)
+    const auto giveUp = [&](ErrorCode code) {
         kill(-*pid, SIGKILL);
-    int status = 0;
-    while (waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
+        // One that sleeps where no signal reaches it (a dead network disk) is not waited for.
+        constexpr int64_t kForTheKernelMs = 1000;
+        child.awaitEnd(monotonicMilliseconds() + kForTheKernelMs);
+        return fail(code, {{"command", joined(options.command)}});
+    };
+    for (bool open = true; open;) {
+        // Whoever it has left behind may hold the pipe for ever: what was written until its end counts.
+        const bool ended = child.hasEnded();
+        const int64_t left = deadline - monotonicMilliseconds();
+        pollfd wait{readEnd.get(), POLLIN, 0};
+        const int ready = poll(&wait, 1, ended || left <= 0 ? 0 : child.nextLook(left));
+        if (ready > 0 && left > 0) {
+            std::array<char, 4096> buffer;
+            const ssize_t count = read(readEnd.get(), buffer.data(), buffer.size());
+            open = count > 0 || (count < 0 && errno == EINTR);
+            if (count > 0 && output.standardOutput.size() + static_cast<size_t>(count) > maxBytes)
+                return giveUp(ErrorCode::too_large);
+            if (count > 0)
+                output.standardOutput.append(buffer.data(), static_cast<size_t>(count));
+        } else if (ended) {
+            open = false;
+        } else if (left <= 0) {
+            return giveUp(ErrorCode::timed_out);
+        }
     }
-    if (failure)
-        return fail(*failure, {{"command", joined(options.command)}});
-    output.exit = processExitFromStatus(status);
+    if (!child.awaitEnd(deadline))
+        return giveUp(ErrorCode::timed_out);
+    output.exit = processExitFromStatus(child.status());
     return output;
 }
 

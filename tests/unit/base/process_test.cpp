@@ -4,6 +4,7 @@
 #include "tests/support/compare.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <csignal>
 #include <fcntl.h>
@@ -25,6 +26,23 @@ private slots:
 
     void aProgramThatHangsIsKilledWithItsChildren() {
         const auto output = runAndCollect(shell("sleep 1000 & sleep 1000"), 200);
+        QVERIFY(output.error().code == ErrorCode::timed_out);
+    }
+
+    void whatItLeavesBehindIsNotWaitedFor() {
+        QElapsedTimer timer;
+        timer.start();
+        const auto output = runAndCollect(shell("sleep 5 & echo $!; echo done"), kTimeoutMs);
+        QVERIFY(output);
+        const auto lines = QByteArray::fromStdString(output->standardOutput).split('\n');
+        QCOMPARE(lines.value(1), QByteArray("done"));
+        // It goes on: an agent that a login script starts is no business of ours.
+        QCOMPARE(kill(lines.value(0).toInt(), SIGKILL), 0);
+        QVERIFY(timer.elapsed() < 4000);
+    }
+
+    void oneThatClosesItsOutputIsNotWaitedForWithoutEnd() {
+        const auto output = runAndCollect(shell("exec >&-; exec sleep 1000"), 200);
         QVERIFY(output.error().code == ErrorCode::timed_out);
     }
 
