@@ -31,12 +31,33 @@ Error commandError(ErrorCode code, std::string_view command, int errnoValue) {
         code, {{"command", std::string(command)}, {"reason", cause.arguments.at("reason")}}, cause.detail};
 }
 
+/// What stands behind "#!" in the file, up to a blank as the kernel takes it; empty where there is none.
+std::string interpreterOf(const Path& file) {
+    const UniqueFd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    std::array<char, 256> begin;
+    const ssize_t count = fd ? read(fd.get(), begin.data(), begin.size()) : 0;
+    std::string_view line(begin.data(), static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    if (!line.starts_with("#!"))
+        return {};
+    line = line.substr(2, line.find('\n') - 2);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return std::string(line.substr(0, line.find_first_of(" \t")));
+}
+
 Expected<Path> checkProgram(const Path& file) {
     struct stat raw {};
     if (stat(file.c_str(), &raw) != 0)
         return Unexpected(commandError(ErrorCode::command_not_found, file.native(), errno));
     if (!S_ISREG(raw.st_mode) || access(file.c_str(), X_OK) != 0)
         return Unexpected(commandError(ErrorCode::command_not_executable, file.native(), EACCES));
+    const std::string interpreter = interpreterOf(file);
+    if (interpreter.starts_with('/') && access(interpreter.c_str(), F_OK) != 0) {
+        // The kernel's own word for it is that the script, which is there, was not found.
+        Error error = commandError(ErrorCode::command_not_found, interpreter, errno);
+        error.detail = "the first line of " + file.native() + " names it" +
+                       (interpreter.back() == '\r' ? ", with a Windows line end behind it" : "");
+        return Unexpected(std::move(error));
+    }
     return file;
 }
 
@@ -120,8 +141,8 @@ int64_t monotonicMilliseconds() {
     return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-/// A child that is asked again and again whether it has ended, at first often: kernels before 5.3 have nothing
-/// to wait on together with a pipe.
+/// A child that is asked again and again whether it has ended, at first often: kernels before 5.3 have
+/// nothing to wait on together with a pipe.
 class Child {
 public:
     explicit Child(pid_t pid) : m_pid(pid) {}

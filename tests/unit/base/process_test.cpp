@@ -61,6 +61,33 @@ private slots:
                 ErrorCode::working_directory_missing);
     }
 
+    void aMissingInterpreterIsNamed_data() {
+        QTest::addColumn<QByteArray>("firstLine");
+        QTest::addColumn<QByteArray>("missing");
+        QTest::newRow("missing") << QByteArray("#!/no/such/python3 -u\n") << QByteArray("/no/such/python3");
+        QTest::newRow("blank before")
+            << QByteArray("#! /no/such/python3\n") << QByteArray("/no/such/python3");
+        QTest::newRow("Windows line end") << QByteArray("#!/bin/sh\r\n") << QByteArray("/bin/sh\r");
+        QTest::newRow("there") << QByteArray("#!/bin/sh\n") << QByteArray();
+        QTest::newRow("none") << QByteArray("exit\n") << QByteArray();
+    }
+    void aMissingInterpreterIsNamed() {
+        QFETCH(QByteArray, firstLine);
+        QFETCH(QByteArray, missing);
+        QTemporaryDir folder;
+        const std::string script = folder.filePath("train").toStdString();
+        PosixFileSystem files;
+        QVERIFY(replaceFile(files, script, firstLine.toStdString()));
+        std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+        const auto found = findProgram(script, currentEnvironment(), "/");
+        QCOMPARE(found.has_value(), missing.isEmpty());
+        if (found)
+            return;
+        QVERIFY(found.error().code == ErrorCode::command_not_found);
+        QCOMPARE(found.error().arguments.at("command"), missing.toStdString());
+        QVERIFY(found.error().detail.find(script) != std::string::npos);
+    }
+
     void passesEnvironmentDirectoryAndArgumentsUntouched() {
         SpawnOptions options = shell("printf '%s|%s|%s' \"$1\" \"$X\" \"$PWD\"");
         options.command.insert(options.command.end(), {"sh", "a b'\"$(x)*\n"});
