@@ -2,6 +2,7 @@
 #include "core/tuner/record_log.h"
 
 #include <cassert>
+#include <utility>
 
 namespace trialdeck::tuner {
 
@@ -105,16 +106,27 @@ void RecordLog::tellLines() {
 void RecordLog::flushProjections() {
     if (m_abandoned)
         return;
-    if (const auto flushed = m_files.flushProjections(); !flushed)
-        m_log.warning("tuner", base::describe(flushed.error()));
+    const auto flushed = m_files.flushProjections();
+    const std::string failure = flushed ? std::string() : base::describe(flushed.error());
+    if (failure != std::exchange(m_projectionFailure, failure) && !failure.empty())
+        m_log.warning("tuner", failure);
 }
 
 Expected<void> RecordLog::close() {
     m_lineTimer.stop();
     m_projectionTimer.stop();
+    // There may be room by now; nobody asks again.
+    Expected<void> written;
+    if (m_refusal && !m_abandoned)
+        written = retry();
     tellLines();
     flushProjections();
-    return m_writer ? m_writer->flush() : Expected<void>{};
+    auto flushed = m_writer ? m_writer->flush() : Expected<void>{};
+    if (written)
+        return flushed;
+    return tl::make_unexpected(
+        std::move(written).error().during(std::to_string(m_waiting.size() + m_dropped) + " records of " +
+                                          m_files.folder().native() + " could not be written"));
 }
 
 } // namespace trialdeck::tuner

@@ -61,7 +61,8 @@ public:
 
     /// Brings the files that Ray Tune's tools read up to what has been appended.
     void flushProjections();
-    /// Writes projections and waits for the disk.
+    /// Writes projections and what waits, and waits for the disk. @return why records are lost, with their
+    /// number
     [[nodiscard]] Expected<void> close();
 
 private:
@@ -88,6 +89,8 @@ private:
 
     std::optional<Error> m_refusal;
     bool m_abandoned = false;
+    /// What was logged last of the projections: said once while it stays the same.
+    std::string m_projectionFailure;
     std::deque<protocol::RecordBody> m_waiting;
     /// Reports that were let go because too many waited.
     uint64_t m_dropped = 0;

@@ -2,6 +2,7 @@
 // A disk that is full, or refuses: nothing is lost that was not said, and the experiment waits.
 #include "tests/unit/tuner/tuner_bench.h"
 
+#include <QRegularExpression>
 #include <cerrno>
 
 using namespace trialdeck;
@@ -75,6 +76,51 @@ private slots:
         const Lines reports = bench.story({"report"});
         QVERIFY(reports.size() >= 3);
         QCOMPARE(reports[2], std::string("report 0/0 #3 loss=0.3333333333333333 checkpoint=epoch_3"));
+    }
+
+    void theEndOfTheDaemonWritesWhatWaitsWhereThereIsRoomAgain() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 100});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        fill(bench);
+        bench.runFor(std::chrono::seconds(1));
+        bench.files.heal();
+        QVERIFY(bench.tuner().close());
+        bench.restart();
+        QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
+        QCOMPARE(bench.trialState(0), std::string("PAUSED disk_full"));
+    }
+
+    void theEndOfTheDaemonSaysWhatIsLost() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 100});
+        bench.begin();
+        bench.runFor(milliseconds(250));
+        fill(bench);
+        bench.runFor(std::chrono::seconds(1));
+        const auto closed = bench.tuner().close();
+        QVERIFY(!closed);
+        QVERIFY(closed.error().code == ErrorCode::disk_full);
+        QVERIFY(QString::fromStdString(closed.error().detail)
+                    .contains(QRegularExpression(
+                        "^[1-9]\\d* records of /home/ada/trialdeck/test could not be written")));
+    }
+
+    void whatFailsOverAndOverIsLoggedOnce() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = trains(bench.files, {.iterations = 100});
+        bench.files.inject(
+            {.operation = Operation::open, .path = "result.json", .times = kForEver, .error = EMFILE});
+        bench.begin();
+        bench.runFor(std::chrono::seconds(5));
+        QCOMPARE(bench.logged.size(), size_t{1});
+        bench.files.heal();
+        bench.runFor(std::chrono::seconds(1));
+        bench.files.inject(
+            {.operation = Operation::open, .path = "result.json", .times = kForEver, .error = EMFILE});
+        bench.runFor(std::chrono::seconds(1));
+        QVERIFY(bench.logged.size() <= 2);
     }
 
     void noRoomForATrialsFolderPauses() {

@@ -226,11 +226,23 @@ std::shared_ptr<model::ExperimentSpec> gridSpec(std::vector<Value> values) {
 
 // ---- the bench ----
 
+class TunerBench::KeptLog final : public base::Log {
+public:
+    explicit KeptLog(Lines& lines) : m_lines(lines) {}
+    void write(base::LogLevel level, std::string_view, std::string_view text) override {
+        if (level >= base::LogLevel::warning)
+            m_lines.emplace_back(text);
+    }
+
+private:
+    Lines& m_lines;
+};
+
 struct TunerBench::Daemon {
     Daemon(TunerBench& bench)
         : timers(bench.time), background(bench.time), engine(bench.time, *bench.m_machine),
-          services{bench.time.clock(),     bench.m_log, bench.files,    engine, router, timers, background,
-                   {"host", "boot", 1, 1}, "0.1",       &bench.journals} {
+          services{bench.time.clock(), *bench.m_log,           bench.files, engine,         router, timers,
+                   background,         {"host", "boot", 1, 1}, "0.1",       &bench.journals} {
         engine.setListener(&router);
     }
 
@@ -247,7 +259,8 @@ TunerBench::TunerBench(std::shared_ptr<model::ExperimentSpec> wanted, double cpu
       m_machine(std::make_unique<VirtualMachine>(
           time, files,
           [this](const engine::AttemptRequest& request, uint32_t rank) { return model(request, rank); },
-          cpus)) {
+          cpus)),
+      m_log(std::make_unique<KeptLog>(logged)) {
     (void)disk.createDirectories(folder.parent_path());
 }
 

@@ -101,6 +101,8 @@ public:
     /// Where no test says otherwise, what follows is written down here as it is told.
     std::string told;
     int summaries = 0;
+    /// Warnings and errors of the daemons' log.
+    Lines logged;
 
     [[nodiscard]] VirtualMachine& machine();
     [[nodiscard]] VirtualEngine& engine();
@@ -137,8 +139,9 @@ private:
                    std::string_view lines) override;
     void onSummaryChanged(tuner::Tuner&) override { ++summaries; }
 
-    base::NullLog m_log;
+    class KeptLog;
     std::unique_ptr<VirtualMachine> m_machine;
+    std::unique_ptr<base::Log> m_log;
     std::unique_ptr<Daemon> m_daemon;
     RecordNumber m_lastTold;
 };
