@@ -95,7 +95,12 @@ void CheckpointIntake::commit(TrialId trial, const NamedCheckpoint& first) {
     order.trialFolder = m_files.folder() / ExperimentFiles::trialFolder(trial);
     order.index = result->index;
     for (const NamedCheckpoint& named : open.checkpoints) {
-        if (named.iteration != first.iteration)
+        // A second one of the same rank is the next commit's and replaces this one.
+        const auto sameRank = [&named](const storage::CheckpointSource& source) {
+            return source.rank == named.rank;
+        };
+        if (named.iteration != first.iteration ||
+            std::any_of(order.sources.begin(), order.sources.end(), sameRank))
             continue;
         order.sources.push_back({named.rank, m_files.rankPath(trial, open.number, named.rank), named.name});
         result->named.push_back(named);

@@ -327,8 +327,11 @@ Expected<void> Ledger::takeBody(const protocol::CheckpointCommitted& record, bas
     OpenAttempt* open = m_entries[record.trial.raw()].open.get();
     if (!open || open->number != record.attempt)
         return {};
-    std::erase_if(open->checkpoints, [&record](const NamedCheckpoint& named) {
-        return named.iteration == record.iteration && (named.rank == 0 || holdsRank(record, named.rank));
+    // The first that each rank named: one named while the commit was under way is still to come.
+    std::set<uint32_t> done;
+    std::erase_if(open->checkpoints, [&record, &done](const NamedCheckpoint& named) {
+        return named.iteration == record.iteration && (named.rank == 0 || holdsRank(record, named.rank)) &&
+               done.insert(named.rank).second;
     });
     open->safeUntil = time;
     if (open->ending)

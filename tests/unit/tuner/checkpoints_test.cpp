@@ -33,6 +33,18 @@ private slots:
         QVERIFY(!bench.disk.content(base::Path(kTrial) / "attempt_0/rank_0/b/weights.txt"));
     }
 
+    void aSecondOneOfTheSameIterationReplacesTheFirst() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = does({writes("a", 7), writes("b", 8), reports(R"({"loss":2,"checkpoint":"a"})"),
+                            reports(R"({"training_iteration":1,"loss":2,"checkpoint":"b"})", 0), exits()});
+        bench.begin();
+        QVERIFY(bench.run());
+        QCOMPARE(bench.story({"checkpoint"}),
+                 (Lines{"checkpoint 0 0 #1 weights.txt", "checkpoint 0 0 #1 weights.txt"}));
+        QCOMPARE(bench.disk.content(base::Path(kTrial) / "checkpoint_000000/weights.txt").value(),
+                 std::string("8"));
+    }
+
     void theEndWaitsForTheLastCheckpoint() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = does({writes("a", 7), reports(R"({"loss":2,"checkpoint":"a"})"), exits(0, 0)});
