@@ -9,6 +9,10 @@ namespace {
 
 using protocol::TrialStateChanged;
 
+/// A daemon may die between the record of an attempt and its start; where that happens so often in a row, it
+/// is the start that does it.
+constexpr uint32_t kMostUnbegun = 3;
+
 TrialReason reasonOf(ErrorCode cause) {
     switch (cause) {
     case ErrorCode::worker_exit:
@@ -79,12 +83,12 @@ std::string namesOf(const Object& metrics) {
 }
 
 TrialStateChanged outcomeOf(const model::Trial& trial, const OpenAttempt& open,
-                            const model::ExperimentSpec& spec) {
+                            const model::ExperimentSpec& spec, uint32_t unbegun) {
     const Error* cause = causeOf(open);
     const bool stopped = anyStoppedByUs(open);
     if (open.isEnding() && endingStands(*open.ending, cause != nullptr, stopped))
         return {trial.id(), open.ending->state, open.ending->reason, open.ending->error};
-    if (neverBegan(open))
+    if (neverBegan(open) && unbegun + 1 < kMostUnbegun)
         return {trial.id(), TrialState::pending, TrialReason::queued, {}};
     if (cause)
         return {trial.id(), TrialState::error, reasonOf(cause->code), *cause};

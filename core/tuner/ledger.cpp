@@ -196,6 +196,10 @@ Expected<void> Ledger::takeBody(const protocol::TrialStateChanged& record, base:
     TRIALDECK_TRY(m_experiment.moveTrial(record.trial, record.state, record.reason, record.error));
     TrialEntry& entry = m_entries[record.trial.raw()];
     if (record.state != TrialState::running) {
+        if (entry.open) {
+            const bool begun = entry.open->confirmed || entry.open->reports > 0 || entry.open->ending;
+            entry.unbegun = begun ? 0 : entry.unbegun + 1;
+        }
         closeAttempt(record.trial, time);
         if (record.state == TrialState::pending)
             m_waiting.insert(record.trial);

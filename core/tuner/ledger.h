@@ -32,6 +32,8 @@ struct TrialEntry {
     std::unique_ptr<OpenAttempt> open;
     /// Highest iteration that the Scheduler was to see.
     int64_t highestShown = std::numeric_limits<int64_t>::min();
+    /// Attempts in a row that went back to the queue before anything came of them.
+    uint32_t unbegun = 0;
     /// Sum over the attempts before the open one.
     double secondsBefore = 0;
     std::vector<WarningCount> warnings;

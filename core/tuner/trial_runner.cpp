@@ -264,7 +264,8 @@ void TrialRunner::concludeIfOver(TrialId trial) {
 void TrialRunner::conclude(TrialId trial) {
     const model::Trial& known = m_ledger.trial(trial);
     const OpenAttempt& open = *m_ledger.openAttempt(trial);
-    protocol::TrialStateChanged outcome = outcomeOf(known, open, m_ledger.spec());
+    protocol::TrialStateChanged outcome =
+        outcomeOf(known, open, m_ledger.spec(), m_ledger.entry(trial).unbegun);
     for (const NamedCheckpoint& left : std::vector(open.checkpoints))
         m_warnings.raise(trial, Error{ErrorCode::checkpoint_missing,
                                       {{"checkpoint", left.name},

@@ -148,6 +148,15 @@ Lines outcomeOf(const Scenario& scenario, std::optional<Death> death, uint64_t* 
 class DeathTest : public QObject {
     Q_OBJECT
 private slots:
+    void aTrialWhoseStartKillsTheDaemonIsNotTriedForEver() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = [](const engine::AttemptRequest&, uint32_t) -> Script { throw DaemonDies{}; };
+        bench.begin();
+        QVERIFY(bench.run());
+        QCOMPARE(bench.deaths, 3);
+        QCOMPARE(bench.trialState(0), std::string("ERROR lost"));
+    }
+
     void aCopyGoesOnAsAnExperimentOfItsOwnAndAMovedFolderAsTheSame() {
         TunerBench bench(gridSpec({0.1}));
         bench.begin();
