@@ -26,6 +26,18 @@ std::string describe(const WorkerEnd& end) {
     return text;
 }
 
+class KeptLog final : public base::Log {
+public:
+    explicit KeptLog(std::vector<std::string>& lines) : m_lines(lines) {}
+    void write(base::LogLevel level, std::string_view, std::string_view text) override {
+        if (level >= base::LogLevel::warning)
+            m_lines.emplace_back(text);
+    }
+
+private:
+    std::vector<std::string>& m_lines;
+};
+
 std::string place(const AttemptKey& key, uint32_t rank) {
     return std::to_string(key.trial) + "." + std::to_string(rank);
 }
@@ -34,7 +46,7 @@ std::string place(const AttemptKey& key, uint32_t rank) {
 
 ProcessEngineProbe::ProcessEngineProbe(base::Path folder)
     : m_folder(std::move(folder)), m_experiment("x" + base::newUuid()),
-      m_log(base::makeStderrLog(base::LogLevel::error)) {
+      m_log(std::make_unique<KeptLog>(logged)) {
     // What a killed supervisor had comes to us; not every machine's first process reaps.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     m_options.runtimeFolder = m_folder / "run";

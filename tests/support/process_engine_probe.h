@@ -49,6 +49,8 @@ public:
     uint64_t reportCount = 0;
     uint64_t longestLine = 0;
     std::function<void(const std::string& event)> onEvent;
+    /// Warnings and errors of the engine's log.
+    std::vector<std::string> logged;
 
     void onAttemptStarted(const engine::AttemptKey& key, const std::string& node,
                           std::optional<int> masterPort) override;

@@ -176,9 +176,13 @@ bool RankRun::readReports() {
             m_owner.onRankReport(m_rank, line, endOffset);
         },
         kReadAtOnce);
-    if (!more)
-        m_services.log.warning("engine", describe(more.error()));
+    noteFailure(more ? std::string() : base::describe(more.error()));
     return more && *more;
+}
+
+void RankRun::noteFailure(const std::string& failure) {
+    if (failure != std::exchange(m_readFailure, failure) && !failure.empty())
+        m_services.log.warning("engine", failure);
 }
 
 bool RankRun::readOutput() {
@@ -226,8 +230,8 @@ void RankRun::finishReading() {
         m_hasReported = true;
         m_owner.onRankReport(m_rank, line, endOffset);
     };
-    if (const auto finished = m_reports->finish(onReport); !finished)
-        m_services.log.warning("engine", describe(finished.error()));
+    const auto finished = m_reports->finish(onReport);
+    noteFailure(finished ? std::string() : base::describe(finished.error()));
     if (m_output)
         m_output->finish([this](std::string_view line, uint64_t endOffset) {
             m_owner.onRankOutput(m_rank, line, endOffset);

@@ -72,6 +72,8 @@ private:
     /// @return whether more may be there at once
     bool readReports();
     bool readOutput();
+    /// Logs why the reports cannot be read, once while it stays the same. @param failure  empty: they can
+    void noteFailure(const std::string& failure);
     void settle(const std::optional<Error>& startFailure);
     void ended(const std::optional<supervise::ExitRecord>& record);
 
@@ -90,6 +92,7 @@ private:
     pid_t m_supervisor = 0;
     std::optional<std::chrono::milliseconds> m_stopWanted;
     std::string m_attempt;
+    std::string m_readFailure;
     bool m_adopted = false;
     bool m_settled = false;
     bool m_mayRead = false;

@@ -226,6 +226,18 @@ private slots:
         QCOMPARE(probe().reportCount, uint64_t{50'000});
     }
 
+    void whatCannotBeReadIsLoggedOnce() {
+        QVERIFY(probe().engine().start(probe().request(1, {"report=1", "touch=" + path("up"), "hang"})));
+        QVERIFY(probe().runUntil([this] { return probe().reportCount == 1 && exists("up"); }));
+        const base::Path report = probe().rankFolder(1, 0) / supervise::kReportFile;
+        QVERIFY(std::filesystem::remove(report));
+        std::filesystem::create_symlink("/dev/zero", report);
+        QVERIFY(probe().runUntil([this] { return !probe().logged.empty(); }));
+        probe().engine().stop(keyOf(1));
+        QVERIFY(probe().runUntilTold("over 1"));
+        QCOMPARE(probe().logged.size(), size_t{1});
+    }
+
     void outputLinesComeInTheirFinalState() {
         QVERIFY(probe().engine().start(
             probe().request(1, {"write= 0%\\r 50%\\r100%\\n", "write=\\e[31mred\\e[0m\\r\\n",
