@@ -298,7 +298,7 @@ bool Experiments::anyRunning() const {
     });
 }
 
-void Experiments::onRecords(tuner::Tuner&, Epoch, RecordNumber, RecordNumber, std::string_view) {
+void Experiments::onRecords(tuner::Tuner&) {
     if (m_events.recordsAppended)
         m_events.recordsAppended();
 }

@@ -66,8 +66,7 @@ private:
     };
     struct Draft;
 
-    void onRecords(tuner::Tuner& tuner, Epoch epoch, RecordNumber first, RecordNumber last,
-                   std::string_view lines) override;
+    void onRecords(tuner::Tuner& tuner) override;
     void onSummaryChanged(tuner::Tuner& tuner) override;
 
     [[nodiscard]] Place placeOf(const std::string& baseDirectory, base::Environment environment) const;

@@ -20,7 +20,7 @@ constexpr size_t kMaxWaiting = 100'000;
 
 RecordLog::RecordLog(Ledger& ledger, ExperimentFiles& files, const Services& services)
     : m_ledger(ledger), m_files(files), m_clock(services.clock), m_log(services.log),
-      m_lineTimer(services.timers), m_projectionTimer(services.timers) {}
+      m_appendedTimer(services.timers), m_projectionTimer(services.timers) {}
 
 void RecordLog::add(protocol::RecordBody body) {
     [[maybe_unused]] const auto taken = m_ledger.take(body, m_clock.wallNow());
@@ -46,7 +46,7 @@ Expected<void> RecordLog::append(protocol::RecordBody& body) {
     if (!line)
         return tl::make_unexpected(line.error());
     m_files.noteLine(*line);
-    followLine(*line);
+    noteAppended();
     return {};
 }
 
@@ -80,27 +80,18 @@ void RecordLog::abandon(const Error& error) {
     m_abandoned = true;
 }
 
-void RecordLog::followLine(std::string_view line) {
+void RecordLog::noteAppended() {
     if (!m_projectionTimer.active())
         m_projectionTimer.start(kProjectionDelay, [this] { flushProjections(); });
-    if (!m_onLines)
-        return;
-    const protocol::Cursor last = m_writer->last();
-    if (m_lines.empty()) {
-        m_firstLine = last.number;
-        m_lineEpoch = last.epoch;
-        m_lineTimer.start(0ms, [this] { tellLines(); });
-    }
-    m_lines += line;
+    if (m_onAppended && !m_appendedTimer.active())
+        m_appendedTimer.start(0ms, [this] { m_onAppended(); });
 }
 
-void RecordLog::tellLines() {
-    if (m_lines.empty())
+void RecordLog::tellAppended() {
+    if (!m_appendedTimer.active())
         return;
-    // Whoever is told may make more of them.
-    const std::string lines = std::move(m_lines);
-    m_lines.clear();
-    m_onLines({m_lineEpoch, m_firstLine, m_writer->last().number, lines});
+    m_appendedTimer.stop();
+    m_onAppended();
 }
 
 void RecordLog::flushProjections() {
@@ -113,13 +104,12 @@ void RecordLog::flushProjections() {
 }
 
 Expected<void> RecordLog::close() {
-    m_lineTimer.stop();
     m_projectionTimer.stop();
     // There may be room by now; nobody asks again.
     Expected<void> written;
     if (m_refusal && !m_abandoned)
         written = retry();
-    tellLines();
+    tellAppended();
     flushProjections();
     auto flushed = m_writer ? m_writer->flush() : Expected<void>{};
     if (written)

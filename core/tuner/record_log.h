@@ -22,17 +22,10 @@ namespace trialdeck::tuner {
 /// are not in the journal either. Owned by one Tuner, on its loop.
 class RecordLog {
 public:
-    struct Lines {
-        Epoch epoch;
-        RecordNumber first;
-        RecordNumber last;
-        std::string_view text;
-    };
-
     RecordLog(Ledger& ledger, ExperimentFiles& files, const Services& services);
 
-    /// Merged lines of what was appended; never from inside add().
-    void setOnLines(std::function<void(const Lines&)> action) { m_onLines = std::move(action); }
+    /// Records were appended; merged, never from inside add().
+    void setOnAppended(std::function<void()> action) { m_onAppended = std::move(action); }
     /// A record was taken into the ledger, whether it could be appended or not.
     void setOnTaken(std::function<void(const protocol::RecordBody&)> action) {
         m_onTaken = std::move(action);
@@ -68,23 +61,20 @@ public:
 private:
     [[nodiscard]] Expected<void> append(protocol::RecordBody& body);
     void keep(protocol::RecordBody body);
-    void followLine(std::string_view line);
-    void tellLines();
+    void noteAppended();
+    void tellAppended();
 
     Ledger& m_ledger;
     ExperimentFiles& m_files;
     const base::Clock& m_clock;
     base::Log& m_log;
     std::unique_ptr<storage::JournalWriter> m_writer;
-    std::function<void(const Lines&)> m_onLines;
+    std::function<void()> m_onAppended;
     std::function<void(const protocol::RecordBody&)> m_onTaken;
     std::function<void(const Error&)> m_onRefused;
 
-    /// Appended and not told yet.
-    std::string m_lines;
-    RecordNumber m_firstLine;
-    Epoch m_lineEpoch;
-    Timer m_lineTimer;
+    /// Runs while something was appended and not told yet.
+    Timer m_appendedTimer;
     Timer m_projectionTimer;
 
     std::optional<Error> m_refusal;

@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace trialdeck::tuner {
 
@@ -21,11 +20,9 @@ class TunerLoop;
 class TunerListener {
 public:
     virtual ~TunerListener() = default;
-    /// Whole lines of the journal with their newlines, just appended: records first..last of the epoch, in
-    /// order, none left out since the call before. Merged: one call for what the loop did in one go. `lines`
-    /// is valid during the call only; whoever lags behind reads the journal instead.
-    virtual void onRecords(Tuner& tuner, Epoch epoch, RecordNumber first, RecordNumber last,
-                           std::string_view lines) = 0;
+    /// Records were appended, up to cursor(): journal() has them. Merged: one call for what the loop did in
+    /// one go.
+    virtual void onRecords(Tuner& tuner) = 0;
     /// summary() has changed: at most 10 times a second while reports come, at once when a state changes or
     /// the experiment is given up: another daemon has taken it over, or its folder is gone (missing, with
     /// experiment_held or experiment_missing as its error).

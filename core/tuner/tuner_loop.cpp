@@ -67,11 +67,8 @@ TunerLoop::~TunerLoop() {
 void TunerLoop::setListener(Tuner& tuner, TunerListener* listener) {
     m_tuner = &tuner;
     m_listener = listener;
-    m_records.setOnLines(
-        listener ? std::function<void(const RecordLog::Lines&)>([this](const RecordLog::Lines& lines) {
-            m_listener->onRecords(*m_tuner, lines.epoch, lines.first, lines.last, lines.text);
-        })
-                 : nullptr);
+    m_records.setOnAppended(listener ? std::function<void()>([this] { m_listener->onRecords(*m_tuner); })
+                                     : nullptr);
 }
 
 // ---- beginning and end ----

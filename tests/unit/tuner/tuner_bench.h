@@ -98,8 +98,8 @@ public:
     /// Waits for the daemon that follows one that died.
     std::optional<Death> nextDeath;
     int deaths = 0;
-    /// Where no test says otherwise, what follows is written down here as it is told.
-    std::string told;
+    /// Up to where followers have been told.
+    protocol::Cursor told;
     int summaries = 0;
     /// Warnings and errors of the daemons' log.
     Lines logged;
@@ -135,15 +135,13 @@ public:
 private:
     struct Daemon;
     void startDaemon();
-    void onRecords(tuner::Tuner&, Epoch epoch, RecordNumber first, RecordNumber last,
-                   std::string_view lines) override;
+    void onRecords(tuner::Tuner& tuner) override { told = tuner.cursor(); }
     void onSummaryChanged(tuner::Tuner&) override { ++summaries; }
 
     class KeptLog;
     std::unique_ptr<VirtualMachine> m_machine;
     std::unique_ptr<base::Log> m_log;
     std::unique_ptr<Daemon> m_daemon;
-    RecordNumber m_lastTold;
 };
 
 /// "report 0/0 #1 loss=0.5" and the like.
