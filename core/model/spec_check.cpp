@@ -55,6 +55,7 @@ ExperimentSpec readSections(const FieldReader& root, std::string_view yaml) {
     readSync(root.field("sync"), spec.sync);
     readEngine(root.field("engine"), spec.engine);
     checkPlaceholders(root, space, yaml);
+    checkUnfilled(root);
     checkTogether(root, spec);
     return spec;
 }

@@ -47,6 +47,10 @@ void readName(const FieldReader& name, std::string& text);
 /// large, something that ends the experiment.
 void checkTogether(const FieldReader& root, const ExperimentSpec& spec);
 
+/// What a template left to be filled in: <NAME>, ${NAME} where nothing expands it, your-bucket, CHANGE_ME. An
+/// error where it can be meant in no other way, a warning in commands and environment.
+void checkUnfilled(const FieldReader& root);
+
 /// Placeholders of the command against the parameters, and parameters that no placeholder uses.
 /// `yaml` is the text that the draft came from, empty for a form.
 void checkPlaceholders(const FieldReader& root, const ReadSpace& space, std::string_view yaml);
