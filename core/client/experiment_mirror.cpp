@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/client/experiment_mirror.h"
 
+#include "core/base/enum_names.h"
 #include "core/base/json.h"
 
 #include <algorithm>
@@ -24,6 +25,40 @@ Value lastOf(const Curve& curve) {
     return curve.whole && isExact(value) ? Value(static_cast<int64_t>(value)) : Value(value);
 }
 
+constexpr base::EnumNames<BestScope, 5> kScopes{{"last", "avg", "last-5-avg", "last-10-avg", "all"}};
+
+double meanOfLast(const std::vector<Point>& points, size_t count) {
+    count = std::min(count, points.size());
+    double sum = 0;
+    for (size_t i = points.size() - count; i < points.size(); ++i)
+        sum += points[i].value;
+    return sum / static_cast<double>(count);
+}
+
+/// Of a curve with points.
+double valueBy(BestScope scope, const Curve& curve, bool maximise) {
+    constexpr size_t kFew = 5;
+    constexpr size_t kMore = 10;
+    switch (scope) {
+    case BestScope::last:
+        return curve.points.back().value;
+    case BestScope::avg:
+        return meanOfLast(curve.points, curve.points.size());
+    case BestScope::last_5_avg:
+        return meanOfLast(curve.points, kFew);
+    case BestScope::last_10_avg:
+        return meanOfLast(curve.points, kMore);
+    case BestScope::all:
+        break;
+    }
+    double found = std::nan("");
+    for (const Point& point : curve.points) {
+        if (std::isnan(found) || (maximise ? point.value > found : point.value < found))
+            found = point.value;
+    }
+    return found;
+}
+
 template<typename Item>
 void dropBehind(std::vector<Item>& items, RecordNumber last) {
     std::erase_if(items, [last](const Item& item) { return item.record > last; });
@@ -37,6 +72,14 @@ void cutAfter(std::vector<Point>& points, int64_t iteration) {
 }
 
 } // namespace
+
+std::string_view nameOf(BestScope scope) {
+    return kScopes.name(scope);
+}
+
+std::optional<BestScope> bestScopeFromString(std::string_view name) {
+    return name == "best" ? std::optional(BestScope::all) : kScopes.find(name);
+}
 
 bool MirrorChanges::empty() const {
     return !experiment && !warnings && !best && !metrics && trials.empty() && points.empty();
@@ -348,32 +391,37 @@ void ExperimentMirror::setObjective(std::string metric, std::string mode) {
     m_bestIsOld = true;
 }
 
-std::optional<TrialId> ExperimentMirror::computeBest() const {
+const Curve* ExperimentMirror::objectiveOf(const MirroredTrial& trial) const {
     const auto objective = metric(m_objective);
-    if (!objective)
-        return std::nullopt;
-    std::optional<TrialId> best;
-    double bestValue = 0;
+    const Reports* reports = objective ? trial.reports() : nullptr;
+    const Curve* curve = reports ? reports->curve(*objective) : nullptr;
+    return curve && !curve->points.empty() ? curve : nullptr;
+}
+
+std::optional<ExperimentMirror::BestTrial> ExperimentMirror::best(BestScope scope) const {
+    std::optional<BestTrial> best;
     for (const MirroredTrial& trial : m_trials) {
-        const Reports* reports = trial.reports();
-        const Curve* curve = reports ? reports->curve(*objective) : nullptr;
-        if (!curve || curve->points.empty())
-            continue;
-        const double value = curve->points.back().value;
-        const bool isBetter = m_maximise ? value > bestValue : value < bestValue;
-        if (!std::isnan(value) && (!best || isBetter)) {
-            best = trial.id;
-            bestValue = value;
-        }
+        const Curve* curve = objectiveOf(trial);
+        const double value = curve ? valueBy(scope, *curve, m_maximise) : std::nan("");
+        const bool isBetter = !best || (m_maximise ? value > best->value : value < best->value);
+        if (!std::isnan(value) && isBetter)
+            best = BestTrial{trial.id, value};
     }
     return best;
 }
 
 std::optional<TrialId> ExperimentMirror::best() const {
-    if (m_bestIsOld)
-        m_best = computeBest();
+    if (m_bestIsOld) {
+        const auto found = best(BestScope::last);
+        m_best = found ? std::optional(found->trial) : std::nullopt;
+    }
     m_bestIsOld = false;
     return m_best;
+}
+
+bool ExperimentMirror::hasDiverged(const MirroredTrial& trial) const {
+    const Curve* curve = objectiveOf(trial);
+    return curve && std::isnan(curve->points.back().value);
 }
 
 void ExperimentMirror::markChanged(TrialId id) {

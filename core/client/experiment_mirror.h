@@ -18,6 +18,20 @@ struct MirroredWarning {
     protocol::WarningRaised warning;
 };
 
+/// By what of its newest attempt's curve a trial is compared; named as the scopes of Ray's get_best_trial.
+enum class BestScope {
+    last,
+    avg,
+    last_5_avg,
+    last_10_avg,
+    /// The best point.
+    all,
+};
+/// "last", "avg", "last-5-avg", "last-10-avg", "all"
+[[nodiscard]] std::string_view nameOf(BestScope scope);
+/// Also "best" for `all`.
+[[nodiscard]] std::optional<BestScope> bestScopeFromString(std::string_view name);
+
 /// What became different since it was last asked, coarse enough for a window: whole ranges of rows, and new
 /// points as "from this index on".
 struct MirrorChanges {
@@ -90,6 +104,15 @@ public:
     /// By the newest value of the objective in each trial's newest attempt; NaN never wins, the earlier trial
     /// wins a draw.
     [[nodiscard]] std::optional<TrialId> best() const;
+    struct BestTrial {
+        TrialId trial;
+        double value = 0;
+        friend bool operator==(const BestTrial&, const BestTrial&) = default;
+    };
+    /// The best by another scope. An average over a NaN is none; the best point of a curve passes over NaN.
+    [[nodiscard]] std::optional<BestTrial> best(BestScope scope) const;
+    /// The newest value of the objective is NaN: it takes no part in the choice of the best.
+    [[nodiscard]] bool hasDiverged(const MirroredTrial& trial) const;
     /// What the newest attempt said last of a metric, as it was reported; a report without it leaves the one
     /// before. Nothing where it never came. Where it is not in the newest report, whole numbers beyond 2^53
     /// are rounded.
@@ -124,7 +147,7 @@ private:
     void rollBack(MirroredTrial& trial, RecordNumber last);
     void restoreLast(Reports& reports) const;
     void markChanged(TrialId id);
-    std::optional<TrialId> computeBest() const;
+    const Curve* objectiveOf(const MirroredTrial& trial) const;
     void tellPoints(TrialId id, std::vector<MirrorChanges::Points>& points);
 
     protocol::Cursor m_cursor;

@@ -58,7 +58,17 @@ private:
         add(Verb::list, "ls", "List experiments");
         addForExperiment(Verb::show, "show", "Show an experiment and its trials");
         addForExperiment(Verb::watch, "watch", "Follow an experiment to its end");
-        addForExperiment(Verb::best, "best", "Show the best trial and its configuration");
+        addForExperiment(Verb::best, "best", "Show the best trial and its configuration")
+            ->add_option_function<std::string>(
+                "--scope",
+                [&command = m_command](const std::string& name) {
+                    const auto scope = client::bestScopeFromString(name);
+                    if (!scope)
+                        throw CLI::ValidationError("--scope", "may be last, avg, last-5-avg, last-10-avg or "
+                                                              "all (best means the same)");
+                    command.scope = *scope;
+                },
+                "By the last report (default), avg, last-5-avg, last-10-avg, or all: the best report");
         CLI::App* trials =
             addForExperiment(Verb::exportTrials, "export", "Print all trials for other programs");
         CLI::Option* csv = trials->add_flag("--csv", m_command.csv, "Print CSV");

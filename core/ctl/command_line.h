@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/client/experiment_mirror.h"
 #include "core/ctl/exit_code.h"
 
 #include <cstdint>
@@ -54,6 +55,8 @@ struct Command {
     /// Every report, not only each trial.
     bool reports = false;
     bool stopTrials = false;
+    /// By what the best trial is chosen.
+    client::BestScope scope = client::BestScope::last;
 };
 
 /// Nothing more to do: help, version or a wrong command line.

@@ -87,6 +87,11 @@ std::vector<std::optional<Value>> newestValues(const ExperimentMirror& mirror, c
     return values;
 }
 
+/// "TERMINATED", "RUNNING, diverged"
+std::string stateWithMarks(const ExperimentMirror& mirror, const MirroredTrial& trial) {
+    return stateText(trial.state(), trial.reason()) + (mirror.hasDiverged(trial) ? ", diverged" : "");
+}
+
 size_t finishedTrials(const ExperimentMirror& mirror) {
     return static_cast<size_t>(
         std::count_if(mirror.trials().begin(), mirror.trials().end(),
@@ -187,7 +192,7 @@ TextTable trialTable(const ExperimentMirror& mirror, const std::string& objectiv
             continue;
         std::vector<std::string> cells = {std::to_string(trial.id.raw()),
                                           mirror.best() == trial.id ? "*" : "",
-                                          stateText(trial.state(), trial.reason())};
+                                          stateWithMarks(mirror, trial)};
         const auto configuration = base::flatten(trial.configuration);
         for (const Value* value : parameters.columnsOf(configuration))
             cells.push_back(value ? valueText(*value) : "");
@@ -212,6 +217,10 @@ std::string headline(const ExperimentMirror& mirror, const protocol::ExperimentS
             std::count_if(mirror.trials().begin(), mirror.trials().end(),
                           [](const MirroredTrial& trial) { return trial.state() == TrialState::error; }))
         text += "  " + std::to_string(failed) + " failed";
+    if (const auto diverged =
+            std::count_if(mirror.trials().begin(), mirror.trials().end(),
+                          [&mirror](const MirroredTrial& trial) { return mirror.hasDiverged(trial); }))
+        text += "  " + std::to_string(diverged) + " diverged";
     if (const auto best = mirror.best()) {
         text += "  best " + visibleText(summary.metric) + " " +
                 valueText(mirror.newestValue(*mirror.trial(*best), summary.metric).value_or(Value())) +
@@ -238,8 +247,7 @@ std::string progressBar(const ExperimentMirror& mirror, size_t columns) {
 
 std::string trialLine(const ExperimentMirror& mirror, const MirroredTrial& trial,
                       const std::string& objective, base::WallTime now) {
-    std::string text =
-        "trial " + std::to_string(trial.id.raw()) + " " + stateText(trial.state(), trial.reason());
+    std::string text = "trial " + std::to_string(trial.id.raw()) + " " + stateWithMarks(mirror, trial);
     if (!trial.attempts.empty())
         text += " after " + durationText(secondsOf(trial, now));
     std::string metrics;
@@ -284,6 +292,7 @@ Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, b
     object.append("state", nameOf(trial.state()));
     object.append("reason", nameOf(trial.reason()));
     object.append("best", mirror.best() == trial.id);
+    object.append("diverged", mirror.hasDiverged(trial));
     object.append("configuration", trial.configuration);
     object.append("seed", trial.seed);
     const client::Reports* reports = trial.reports();

@@ -15,7 +15,8 @@ constexpr size_t kShortId = 8;
 
 std::string doneText(const protocol::ExperimentSummary& summary) {
     const std::string done = std::to_string(summary.terminated + summary.errored);
-    return summary.plannedTrials ? done + "/" + std::to_string(*summary.plannedTrials) : done;
+    return (summary.plannedTrials ? done + "/" + std::to_string(*summary.plannedTrials) : done) +
+           (summary.diverged > 0 ? ", " + std::to_string(summary.diverged) + " diverged" : "");
 }
 
 /// A width for tables: the terminal's, or none where somebody reads a file.
@@ -109,17 +110,24 @@ Ending showBest(Desk& desk) {
     if (!caughtUp)
         co_return desk.fail(caughtUp.error());
     const client::ExperimentMirror& mirror = follower.mirror();
-    const auto best = mirror.best();
+    const client::BestScope scope = desk.command.scope;
+    const auto best = mirror.best(scope);
     if (!best) {
         desk.terminal.printError("error: no trial has reported " + visibleText(summary->metric) +
                                  " yet [not_found]\n");
         co_return ExitCode::not_found;
     }
-    const client::MirroredTrial& trial = *mirror.trial(*best);
+    const client::MirroredTrial& trial = *mirror.trial(best->trial);
     if (desk.command.json) {
-        desk.printJson(trialObject(mirror, trial, desk.clock.wallNow(), false));
+        Object object = trialObject(mirror, trial, desk.clock.wallNow(), false);
+        object.append("scope", nameOf(scope));
+        object.append("value", best->value);
+        desk.printJson(std::move(object));
         co_return ExitCode::ok;
     }
+    if (scope != client::BestScope::last)
+        desk.terminal.print("best by " + std::string(nameOf(scope)) + ": " + visibleText(summary->metric) +
+                            " " + numberText(best->value) + "\n");
     desk.terminal.print(trialLine(mirror, trial, summary->metric, desk.clock.wallNow()) + "\n");
     TextTable table;
     table.addColumn("parameter", TextTable::Align::left);

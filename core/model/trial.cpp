@@ -116,8 +116,7 @@ std::optional<double> Trial::value(Mode mode, BestScope scope) const {
 }
 
 bool Trial::diverged() const {
-    return !m_curve.empty() && std::all_of(m_curve.begin(), m_curve.end(),
-                                           [](const CurvePoint& point) { return std::isnan(point.value); });
+    return !m_curve.empty() && std::isnan(m_curve.back().value);
 }
 
 void Trial::addCheckpoint(Checkpoint checkpoint) {

@@ -88,7 +88,7 @@ public:
     [[nodiscard]] const std::vector<CurvePoint>& curve() const { return m_curve; }
     /// Nothing where the curve has no number (NaN counts as none).
     [[nodiscard]] std::optional<double> value(Mode mode, BestScope scope = BestScope::last) const;
-    /// It reported the metric, but never as a number.
+    /// The newest value of the metric is NaN.
     [[nodiscard]] bool diverged() const;
 
     void addCheckpoint(Checkpoint checkpoint);

@@ -79,6 +79,9 @@ protocol::ExperimentSummary summaryOf(const Ledger& ledger, base::WallTime now) 
     summary.paused = counts.paused;
     summary.terminated = counts.terminated;
     summary.errored = counts.error;
+    summary.diverged =
+        static_cast<uint64_t>(std::count_if(experiment.trials().begin(), experiment.trials().end(),
+                                            [](const model::Trial& trial) { return trial.diverged(); }));
     if (const auto& metric = experiment.spec().search.metric) {
         summary.metric = metric->name;
         summary.mode = std::string(model::nameOf(metric->mode));

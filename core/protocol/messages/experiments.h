@@ -28,6 +28,8 @@ struct ExperimentSummary {
     uint64_t paused = 0;
     uint64_t terminated = 0;
     uint64_t errored = 0;
+    /// Trials whose newest value of the metric is NaN, whatever their state.
+    uint64_t diverged = 0;
     std::string metric;
     /// "min" or "max"; empty where no metric is named.
     std::string mode;
@@ -55,6 +57,7 @@ struct ExperimentSummary {
         v("paused", s.paused);
         v("terminated", s.terminated);
         v("errored", s.errored);
+        v("diverged", s.diverged);
         v("metric", s.metric);
         v("mode", s.mode);
         v("best_trial", s.bestTrial);

@@ -329,6 +329,38 @@ private slots:
         QVERIFY(!mirror.best());
     }
 
+    void bestByScope_data() {
+        QTest::addColumn<QString>("scope");
+        QTest::addColumn<int>("trial");
+        QTest::addColumn<double>("value");
+        QTest::newRow("last") << "last" << 2 << 0.4;
+        QTest::newRow("all") << "all" << 1 << 0.1;
+        QTest::newRow("best, as all") << "best" << 1 << 0.1;
+        QTest::newRow("avg, none over NaN") << "avg" << 0 << 0.6;
+        QTest::newRow("avg of the last five, none over NaN") << "last-5-avg" << 2 << 0.4;
+        QTest::newRow("avg of the last ten") << "last-10-avg" << 0 << 0.6;
+    }
+    void bestByScope() {
+        QFETCH(QString, scope);
+        QFETCH(int, trial);
+        QFETCH(double, value);
+        Journal journal;
+        journal.experiment().trial(0).attempt(0).trial(1).attempt(1).trial(2).attempt(2);
+        journal.report(0, 1, R"("loss":0.7)").report(0, 2, R"("loss":0.5)");
+        journal.report(1, 1, R"("loss":0.1)").report(1, 2, R"("loss":NaN)");
+        journal.report(2, 1, R"("loss":9)");
+        for (int i = 2; i <= 6; ++i)
+            journal.report(2, i, R"("loss":0.4)");
+        ExperimentMirror mirror;
+        mirror.setObjective("loss", "min");
+        mirror.apply(journal.take());
+        const auto best = mirror.best(bestScopeFromString(scope.toStdString()).value());
+        QCOMPARE(static_cast<int>(best->trial.raw()), trial);
+        QCOMPARE(best->value, value);
+        QVERIFY(mirror.hasDiverged(mirror.trials()[1]));
+        QVERIFY(!mirror.hasDiverged(mirror.trials()[2]));
+    }
+
     void changesAreToldInRangesAndOnce() {
         Journal journal;
         ExperimentMirror mirror;

@@ -72,8 +72,9 @@ private slots:
 
     void wrongLinesAreBadInput_data() {
         QTest::addColumn<QString>("line");
-        for (const char* line : {"", "fly", "run", "show", "stop e --trial x", "stop e --trial -1",
-                                 "ls extra", "export e", "export e --csv --json", "logs e --colour"})
+        for (const char* line :
+             {"", "fly", "run", "show", "stop e --trial x", "stop e --trial -1", "ls extra", "export e",
+              "export e --csv --json", "logs e --colour", "best e --scope first"})
             QTest::newRow(line) << line;
     }
     void wrongLinesAreBadInput() {

@@ -49,13 +49,15 @@ private slots:
     void showPrintsTheTableOfTrials() {
         Scene scene;
         QCOMPARE(scene.run("show lr-sweep"), 0);
-        QCOMPARE(scene.terminal.out, std::string("lr-sweep  RUNNING  1/2 trials  best loss 0.25 (trial 0)\n"
-                                                 "id      4f1c0000-0000-4000-8000-000000000000\n"
-                                                 "folder  /data/lr-sweep\n"
-                                                 "\n"
-                                                 "trial     state       opt/lr  loss  iteration  time\n"
-                                                 "    0  *  TERMINATED     0.1  0.25          2   0 s\n"
-                                                 "    1     RUNNING       0.01   NaN          1   0 s\n"));
+        QCOMPARE(scene.terminal.out,
+                 std::string("lr-sweep  RUNNING  1/2 trials  1 diverged  best loss 0.25 "
+                             "(trial 0)\n"
+                             "id      4f1c0000-0000-4000-8000-000000000000\n"
+                             "folder  /data/lr-sweep\n"
+                             "\n"
+                             "trial     state              opt/lr  loss  iteration  time\n"
+                             "    0  *  TERMINATED            0.1  0.25          2   0 s\n"
+                             "    1     RUNNING, diverged    0.01   NaN          1   0 s\n"));
     }
 
     void experimentsAreFoundByNameIdAndItsBeginning_data() {
@@ -104,6 +106,48 @@ private slots:
                                                  "opt/lr     0.1\n"));
     }
 
+    void bestIsChosenByRaysScopes_data() {
+        QTest::addColumn<QString>("scope");
+        QTest::addColumn<QString>("firstLine");
+        QTest::newRow("last") << "last"
+                              << "trial 0 TERMINATED after 0 s: loss 0.25";
+        QTest::newRow("avg") << "avg"
+                             << "best by avg: loss 0.375";
+        QTest::newRow("last-5-avg") << "last-5-avg"
+                                    << "best by last-5-avg: loss 0.375";
+        QTest::newRow("last-10-avg") << "last-10-avg"
+                                     << "best by last-10-avg: loss 0.375";
+        QTest::newRow("all") << "all"
+                             << "best by all: loss 0.125";
+        QTest::newRow("best") << "best"
+                              << "best by all: loss 0.125";
+    }
+    void bestIsChosenByRaysScopes() {
+        QFETCH(QString, scope);
+        QFETCH(QString, firstLine);
+        Scene scene;
+        scene.report(1, 2, "0.125");
+        scene.report(1, 3, "NaN");
+        QCOMPARE(scene.run("best lr-sweep --scope " + scope), 0);
+        QCOMPARE(QString::fromStdString(scene.terminal.out).section('\n', 0, 0), firstLine);
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("best lr-sweep --json --scope " + scope), 0);
+        QVERIFY(QString::fromStdString(scene.terminal.out)
+                    .contains("\"scope\":\"" + (scope == "best" ? "all" : scope)));
+    }
+
+    void lsCountsWhatDiverged() {
+        Scene scene;
+        scene.head.state.experiments.front().diverged = 1;
+        QCOMPARE(scene.run("ls"), 0);
+        QVERIFY(scene.terminal.out.find("1/2, 1 diverged") != std::string::npos);
+        scene.terminal.out.clear();
+        QCOMPARE(scene.run("export lr-sweep --json"), 0);
+        const QString exported = QString::fromStdString(scene.terminal.out);
+        QCOMPARE(exported.count("\"diverged\":true"), 1);
+        QCOMPARE(exported.count("\"diverged\":false"), 1);
+    }
+
     void watchTellsEndsAndTheEndOfTheExperiment() {
         Scene scene;
         scene.record(R"("trial_state","trial":1,"state":"ERROR","reason":"oom","error":)"
@@ -113,10 +157,10 @@ private slots:
         QCOMPARE(
             scene.terminal.out,
             std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
-                        "trial 1 ERROR (oom) after 0 s: loss NaN\n"
+                        "trial 1 ERROR (oom), diverged after 0 s: loss NaN\n"
                         "  the program ran out of memory [worker_out_of_memory]; run fewer trials at a time, "
                         "or ask for more memory a worker\n"
-                        "lr-sweep  FAILED  2/2 trials  1 failed  best loss 0.25 (trial 0)\n"));
+                        "lr-sweep  FAILED  2/2 trials  1 failed  1 diverged  best loss 0.25 (trial 0)\n"));
     }
 
     void watchOnATerminalDrawsInPlace() {
@@ -128,7 +172,7 @@ private slots:
                 std::string::npos);
         QVERIFY(scene.terminal.out.find("\x1b[5A\x1b[J") != std::string::npos);
         QVERIFY(QString::fromStdString(scene.terminal.out)
-                    .endsWith("lr-sweep  COMPLETED  1/2 trials  best loss 0.25 (trial 0)\n"));
+                    .endsWith("lr-sweep  COMPLETED  1/2 trials  1 diverged  best loss 0.25 (trial 0)\n"));
     }
 
     void ctrlCLeavesTheExperimentRunning() {

@@ -129,8 +129,9 @@ private slots:
         QVERIFY(!trial.value(Mode::min, BestScope::last));
         QVERIFY(!trial.value(Mode::min, BestScope::best));
         report(trial, 2, 0.5);
-        report(trial, 3, kNan);
         QVERIFY(!trial.diverged());
+        report(trial, 3, kNan);
+        QVERIFY(trial.diverged());
         QVERIFY(!trial.value(Mode::min, BestScope::last));
         QCOMPARE(trial.value(Mode::min, BestScope::best).value(), 0.5);
     }
