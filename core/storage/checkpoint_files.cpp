@@ -35,6 +35,8 @@ Expected<void> addContent(base::FileSystem& files, const base::Path& root, const
         } else if (status->type == base::FileType::regular) {
             content.filePaths.push_back(path);
             content.bytes += status->bytes;
+        } else {
+            content.otherPaths.push_back(path);
         }
     }
     content.folderPaths.push_back(relative);

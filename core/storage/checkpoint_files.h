@@ -16,6 +16,8 @@ struct FolderContent {
     std::vector<std::string> filePaths;
     /// The folder itself ("") and those below, deepest first.
     std::vector<std::string> folderPaths;
+    /// Links, sockets, pipes and devices, relative: they stay and are not read.
+    std::vector<std::string> otherPaths = {};
     uint64_t bytes = 0;
 };
 

@@ -160,6 +160,10 @@ Expected<void> Commit::list() {
         if (!content)
             return unreadable(part, fromOf(*part.source), std::move(content).error());
         m_total += content->bytes;
+        for (const std::string& path : content->otherPaths) {
+            if (m_order.leftOut)
+                m_order.leftOut(prefixOf(*part.source) + path);
+        }
         part.content = std::move(*content);
     }
     return {};

@@ -28,6 +28,9 @@ struct CheckpointOrder {
     std::vector<CheckpointSource> sources;
     /// Bytes hashed so far and all in all; stops the commit by returning false. May be empty.
     std::function<bool(uint64_t done, uint64_t total)> progress;
+    /// Told of each link, socket, pipe and device, relative to the checkpoint: it is not in the manifest.
+    /// May be empty.
+    std::function<void(const std::string& path)> leftOut = {};
 };
 
 /// Makes a checkpoint of folders that workers wrote: all files hashed and synced, the manifest written beside

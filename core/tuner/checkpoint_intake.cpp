@@ -30,6 +30,7 @@ struct CheckpointIntake::Result {
     int64_t iteration = 0;
     std::vector<NamedCheckpoint> named;
     Expected<std::vector<protocol::ManifestEntry>> files;
+    std::vector<std::string> leftOut;
 };
 
 CheckpointIntake::CheckpointIntake(Ledger& ledger, RecordLog& records, WarningLog& warnings,
@@ -105,6 +106,7 @@ void CheckpointIntake::commit(TrialId trial, const NamedCheckpoint& first) {
         order.sources.push_back({named.rank, m_files.rankPath(trial, open.number, named.rank), named.name});
         result->named.push_back(named);
     }
+    order.leftOut = [result](const std::string& path) { result->leftOut.push_back(path); };
     m_services.background.run(
         [result, order = std::move(order), &files = m_files.files()] {
             result->files = storage::commitCheckpoint(files, order);
@@ -117,6 +119,7 @@ void CheckpointIntake::commit(TrialId trial, const NamedCheckpoint& first) {
 
 void CheckpointIntake::finish(TrialId trial, const Result& result) {
     if (result.files) {
+        tellLeftOut(trial, result);
         m_records.add(protocol::CheckpointCommitted{trial, result.attempt, result.index, result.iteration,
                                                     *result.files});
         m_hooks.committed(trial);
@@ -126,6 +129,18 @@ void CheckpointIntake::finish(TrialId trial, const Result& result) {
     settle(trial, result);
     m_work.at(trial).committing = false;
     advance(trial);
+}
+
+void CheckpointIntake::tellLeftOut(TrialId trial, const Result& result) {
+    if (result.leftOut.empty())
+        return;
+    std::string names;
+    for (const std::string& path : result.leftOut)
+        names += (names.empty() ? "" : ", ") + path;
+    m_services.log.warning("tuner", m_files.folder().native() + ": checkpoint " +
+                                        std::to_string(result.index.raw()) + " of trial " +
+                                        std::to_string(trial.raw()) +
+                                        " has what is no file and not in its manifest: " + names);
 }
 
 void CheckpointIntake::refuse(TrialId trial, const Result& result, const Error& error) {

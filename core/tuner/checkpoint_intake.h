@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool othersAreToCome(TrialId trial, int64_t iteration) const;
     void commit(TrialId trial, const NamedCheckpoint& first);
     void finish(TrialId trial, const Result& result);
+    void tellLeftOut(TrialId trial, const Result& result);
     void refuse(TrialId trial, const Result& result, const Error& error);
     /// These are dealt with, also where no record says so of each: a warning may only be counted, and an
     /// empty folder of another rank is in no manifest.

@@ -140,7 +140,12 @@ void CheckpointsTest::leavesLinksAndSocketsAndForeignFilesOut() {
     fixture.disk.putOther(folder / "latest", base::FileType::link);
     fixture.disk.putOther(folder / "socket", base::FileType::other);
     fixture.disk.put(folder / ".nfs00000000012d687f00000a3c", "gone");
-    QCOMPARE(fixture.commit(order({source(0)})), (Texts{"model.bin 7", "optimizer/state.bin 3000000"}));
+    fixture.disk.putOther(rankFolder(1) / "epoch_1/link", base::FileType::link);
+    CheckpointOrder wanted = order({source(0), source(1)});
+    Texts leftOut;
+    wanted.leftOut = [&leftOut](const std::string& path) { leftOut.push_back(path); };
+    QCOMPARE(fixture.commit(wanted), kBoth);
+    QCOMPARE(leftOut, (Texts{"latest", "socket", "rank_1/link"}));
     QVERIFY(base::exists(fixture.disk, kTrial / "checkpoint_000000/latest"));
 }
 

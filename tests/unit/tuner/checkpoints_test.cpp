@@ -45,6 +45,19 @@ private slots:
                  std::string("8"));
     }
 
+    void whatIsNoFileIsNamedInTheLog() {
+        TunerBench bench(gridSpec({0.5}));
+        bench.model = [&bench](const engine::AttemptRequest& request, uint32_t) {
+            bench.disk.putOther(request.attemptFolder / "rank_0/a/latest", base::FileType::link);
+            return Script{{writes("a", 7), reports(R"({"loss":2,"checkpoint":"a"})"), exits()}};
+        };
+        bench.begin();
+        QVERIFY(bench.run());
+        QCOMPARE(bench.logged,
+                 (Lines{"/home/ada/trialdeck/test: checkpoint 0 of trial 0 has what is no file and "
+                        "not in its manifest: latest"}));
+    }
+
     void theEndWaitsForTheLastCheckpoint() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = does({writes("a", 7), reports(R"({"loss":2,"checkpoint":"a"})"), exits(0, 0)});
