@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ctl/trial_texts.h"
 
+#include "core/base/csv.h"
 #include "core/base/flat_names.h"
 #include "core/base/json.h"
 #include "core/ctl/words.h"
@@ -98,20 +99,14 @@ size_t finishedTrials(const ExperimentMirror& mirror) {
                       [](const MirroredTrial& trial) { return protocol::isFinished(trial.state()); }));
 }
 
-std::string quoted(const std::string& field) {
-    if (field.find_first_of(",\"\r\n") == std::string::npos)
-        return field;
-    std::string text = "\"";
-    for (const char letter : field)
-        text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-    return text + "\"";
-}
-
 std::string csvLine(const std::vector<std::string>& fields) {
     std::string line;
-    for (const std::string& field : fields)
-        line += (&field == &fields.front() ? "" : ",") + quoted(field);
-    return line + "\r\n";
+    for (const std::string& field : fields) {
+        line += &field == &fields.front() ? "" : ",";
+        base::appendCsvField(line, field);
+    }
+    line += base::kCsvLineEnd;
+    return line;
 }
 
 /// Exact, unlike in tables.

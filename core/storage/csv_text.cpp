@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/storage/csv_text.h"
 
+#include "core/base/csv.h"
 #include "core/base/json.h"
 
 #include <charconv>
@@ -30,27 +31,13 @@ struct CsvWriter {
         else
             base::appendJsonNumber(out, real);
     }
-    void operator()(const std::string& text) const { appendCsvText(out, text); }
+    void operator()(const std::string& text) const { base::appendCsvField(out, text); }
     void operator()(const base::Bytes&) const {}
-    void operator()(const Array& array) const { appendCsvText(out, base::toJson(Value(array))); }
-    void operator()(const Object& object) const { appendCsvText(out, base::toJson(Value(object))); }
+    void operator()(const Array& array) const { base::appendCsvField(out, base::toJson(Value(array))); }
+    void operator()(const Object& object) const { base::appendCsvField(out, base::toJson(Value(object))); }
 };
 
 } // namespace
-
-void appendCsvText(std::string& out, std::string_view text) {
-    if (text.find_first_of("\",\r\n") == std::string_view::npos) {
-        out += text;
-        return;
-    }
-    out += '"';
-    for (const char c : text) {
-        if (c == '"')
-            out += '"';
-        out += c;
-    }
-    out += '"';
-}
 
 void appendCsvValue(std::string& out, const Value& value) {
     std::visit(CsvWriter{out}, value.storage());
@@ -63,7 +50,7 @@ std::string widenCsv(std::string_view lines, size_t fields) {
     for (size_t i = 0; i < lines.size(); ++i) {
         if (lines[i] == '"')
             quoted = !quoted;
-        if (!quoted && lines.substr(i, kCsvLineEnd.size()) == kCsvLineEnd)
+        if (!quoted && lines.substr(i, base::kCsvLineEnd.size()) == base::kCsvLineEnd)
             wide.append(fields, ',');
         wide += lines[i];
     }

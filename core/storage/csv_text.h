@@ -6,13 +6,8 @@
 #include <string>
 #include <string_view>
 
-/// progress.csv as Python's csv module writes it for Ray Tune: RFC 4180, lines end with CR LF.
+/// progress.csv as Python's csv module writes it for Ray Tune; see base/csv.h.
 namespace trialdeck::storage {
-
-inline constexpr std::string_view kCsvLineEnd = "\r\n";
-
-/// Quoted where it holds a comma, a quote or a line break.
-void appendCsvText(std::string& out, std::string_view text);
 
 /// None is empty, booleans True and False, numbers as pandas reads them (nan, inf, -inf), lists and maps
 /// JSON.

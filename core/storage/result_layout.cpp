@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/storage/result_layout.h"
 
+#include "core/base/csv.h"
 #include "core/base/json.h"
 #include "core/storage/csv_text.h"
 #include "core/storage/event_file.h"
@@ -43,9 +44,9 @@ std::string headerOf(std::span<const ResultColumn> columns) {
     for (size_t i = 0; i < columns.size(); ++i) {
         if (i > 0)
             header += ',';
-        appendCsvText(header, columns[i].name);
+        base::appendCsvField(header, columns[i].name);
     }
-    header += kCsvLineEnd;
+    header += base::kCsvLineEnd;
     return header;
 }
 

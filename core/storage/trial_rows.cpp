@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/storage/trial_rows.h"
 
+#include "core/base/csv.h"
 #include "core/base/json.h"
 #include "core/storage/csv_text.h"
 #include "core/storage/event_file.h"
@@ -250,13 +251,13 @@ void TrialRows::Row::appendCsv(std::string& out, RowField field, const TrialRows
         out += "False";
         break;
     case RowField::trial_id:
-        appendCsvText(out, rows.m_trialId);
+        base::appendCsvField(out, rows.m_trialId);
         break;
     case RowField::date:
         out += date;
         break;
     case RowField::hostname:
-        appendCsvText(out, rows.m_host);
+        base::appendCsvField(out, rows.m_host);
         break;
     default:
         appendJson(out, field, rows);
@@ -295,7 +296,7 @@ void TrialRows::appendProgress(const Row& row) {
         else if (column.field)
             row.appendCsv(out, *column.field, *this);
     }
-    out += kCsvLineEnd;
+    out += base::kCsvLineEnd;
 }
 
 void TrialRows::appendEvents(const Row& row) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/clock.h"
+#include "core/base/csv.h"
 #include "core/base/nearest_word.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
@@ -29,6 +30,15 @@ private slots:
         QFETCH(int, offset);
         const auto found = firstInvalidUtf8(bytes.toStdString());
         QCOMPARE(found ? static_cast<int>(*found) : -1, offset);
+    }
+
+    void quotesCsvFieldsWhereTheyNeedIt() {
+        std::string line;
+        for (const char* field : {"plain", "a b", "a,b", "a\"b", "two\nlines", "cr\r", ""}) {
+            appendCsvField(line, field);
+            line += ';';
+        }
+        QCOMPARE(line, std::string("plain;a b;\"a,b\";\"a\"\"b\";\"two\nlines\";\"cr\r\";;"));
     }
 
     void cutsBetweenCharacters() {
