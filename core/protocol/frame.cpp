@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/protocol/frame.h"
 
+#include "core/base/escape.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>
@@ -22,36 +23,6 @@ size_t lengthAt(const char* bytes) {
     for (size_t i = 0; i < kFrameHeaderBytes; ++i)
         length = length << 8 | static_cast<uint8_t>(bytes[i]);
     return length;
-}
-
-constexpr char kEscape = '\x1b';
-constexpr char kBell = '\x07';
-
-/// Where the escape sequence that begins at `at` ends. Source: ECMA-48, sections 5.3 to 5.6.
-size_t endOfEscape(std::string_view text, size_t at) {
-    size_t next = at + 1;
-    if (next >= text.size())
-        return text.size();
-    const char kind = text[next++];
-    if (kind == '[') {
-        while (next < text.size() && (text[next] < 0x40 || text[next] > 0x7e))
-            ++next;
-        return std::min(next + 1, text.size());
-    }
-    if (kind == ']' || kind == 'P' || kind == '_' || kind == '^' || kind == 'X') {
-        // A string up to BEL or ESC \; one that never ends hides no more than its line.
-        while (next < text.size() && text[next] != '\n') {
-            if (text[next] == kBell)
-                return next + 1;
-            if (text[next] == kEscape)
-                return std::min(next + 2, text.size());
-            ++next;
-        }
-        return next;
-    }
-    while (next <= text.size() && text[next - 1] >= 0x20 && text[next - 1] <= 0x2f)
-        ++next;
-    return std::min(next, text.size());
 }
 
 } // namespace
@@ -152,8 +123,8 @@ std::string cleanTerminalText(std::string_view text, size_t maxBytes) {
     std::string plain;
     for (size_t at = 0; at < text.size() && plain.size() < maxBytes;) {
         const char letter = text[at];
-        if (letter == kEscape) {
-            at = endOfEscape(text, at);
+        if (letter == base::kEscape) {
+            at = base::endOfEscape(text, at);
             continue;
         }
         const auto code = static_cast<unsigned char>(letter);

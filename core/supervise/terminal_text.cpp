@@ -1,54 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/supervise/terminal_text.h"
 
+#include "core/base/escape.h"
 #include "core/base/utf8.h"
 
 #include <algorithm>
 
 namespace trialdeck::supervise {
-
-namespace {
-
-constexpr char kEscape = '\x1b';
-constexpr char kBell = '\a';
-
-/// Offset behind the string that ends with BEL or ESC \; the text's end where it does not end.
-size_t behindString(std::string_view text, size_t at) {
-    for (; at < text.size(); ++at) {
-        if (text[at] == kBell)
-            return at + 1;
-        if (text[at] == kEscape)
-            return std::min(at + 2, text.size());
-    }
-    return at;
-}
-
-/// Offset behind the sequence whose ESC is at `at`.
-size_t behindSequence(std::string_view text, size_t at) {
-    if (++at == text.size())
-        return at;
-    const char kind = text[at];
-    ++at;
-    if (kind == ']' || kind == 'P' || kind == 'X' || kind == '^' || kind == '_')
-        return behindString(text, at);
-    const auto between = [&text](size_t i, char low, char high) {
-        return i < text.size() && text[i] >= low && text[i] <= high;
-    };
-    if (kind == '[') {
-        while (between(at, ' ', '?'))
-            ++at;
-        return between(at, '@', '~') ? at + 1 : at;
-    }
-    // ESC ( B and the like: intermediate bytes, then the final one.
-    if (kind >= ' ' && kind <= '/') {
-        while (between(at, ' ', '/'))
-            ++at;
-        return std::min(at + 1, text.size());
-    }
-    return at;
-}
-
-} // namespace
 
 std::string_view lastState(std::string_view line) {
     while (!line.empty() && line.back() == '\r')
@@ -60,8 +18,8 @@ std::string withoutEscapes(std::string_view text) {
     std::string plain;
     plain.reserve(text.size());
     for (size_t at = 0; at < text.size();) {
-        if (text[at] == kEscape) {
-            at = behindSequence(text, at);
+        if (text[at] == base::kEscape) {
+            at = base::endOfEscape(text, at);
             continue;
         }
         const auto byte = static_cast<unsigned char>(text[at]);

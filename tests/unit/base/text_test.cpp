@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/clock.h"
 #include "core/base/csv.h"
+#include "core/base/escape.h"
 #include "core/base/nearest_word.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
@@ -39,6 +40,27 @@ private slots:
             line += ';';
         }
         QCOMPARE(line, std::string("plain;a b;\"a,b\";\"a\"\"b\";\"two\nlines\";\"cr\r\";;"));
+    }
+
+    void findsTheEndOfAnEscapeSequence_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("end");
+        QTest::newRow("colour") << QByteArray("\x1b[1;31mred") << 7;
+        QTest::newRow("private mode") << QByteArray("\x1b[?25lx") << 6;
+        QTest::newRow("broken off by a line end") << QByteArray("\x1b[31\nnext") << 4;
+        QTest::newRow("title") << QByteArray("\x1b]0;title\ax") << 10;
+        QTest::newRow("title ended by a sequence") << QByteArray("\x1b]0;t\x1b\\x") << 7;
+        QTest::newRow("title without end") << QByteArray("\x1b]0;t\nnext") << 5;
+        QTest::newRow("character set") << QByteArray("\x1b(Bx") << 3;
+        QTest::newRow("two bytes") << QByteArray("\x1b"
+                                                 "7x")
+                                   << 2;
+        QTest::newRow("alone") << QByteArray("\x1b") << 1;
+    }
+    void findsTheEndOfAnEscapeSequence() {
+        QFETCH(QByteArray, text);
+        QFETCH(int, end);
+        QCOMPARE(static_cast<int>(endOfEscape(text.toStdString(), 0)), end);
     }
 
     void cutsBetweenCharacters() {
