@@ -10,6 +10,8 @@
 #include <asio/post.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <thread>
 #include <utility>
 
@@ -20,6 +22,11 @@ using trialdeck::client::ConnectionPhase;
 using trialdeck::client::ConnectionState;
 using trialdeck::client::Subscription;
 
+namespace {
+/// The window is closed: so long at most until its connection is.
+constexpr std::chrono::milliseconds kPatience{300};
+} // namespace
+
 /// Lives on the loop's thread but for construction and destruction. Speaks to the window only by queued
 /// calls, which fall away once the window's object is gone.
 class LiveHeadClient::Worker final : public trialdeck::client::StateListener {
@@ -28,7 +35,10 @@ public:
            trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log)
         : m_owner(owner), m_log(log), m_work(asio::make_work_guard(m_loop)),
           m_client(std::make_unique<Client>(m_loop, clock, log, std::move(transport), std::move(options))),
-          m_thread([this] { m_loop.run(); }) {}
+          m_thread([this, ended = std::move(m_end)]() mutable {
+              m_loop.run();
+              ended.set_value();
+          }) {}
 
     ~Worker() override {
         onLoop([this] {
@@ -40,6 +50,9 @@ public:
             m_client.reset();
             m_work.reset();
         });
+        // What is still waiting then, for the last words of a head that broke down, has nobody to tell them.
+        if (m_ended.wait_for(kPatience) != std::future_status::ready)
+            m_loop.stop();
         m_thread.join();
     }
     Worker(const Worker&) = delete;
@@ -184,6 +197,8 @@ private:
     Subscription m_state;
     std::vector<std::unique_ptr<Records>> m_records;
     std::vector<std::unique_ptr<Log>> m_logs;
+    std::promise<void> m_end;
+    std::future<void> m_ended = m_end.get_future();
     std::thread m_thread;
 };
 

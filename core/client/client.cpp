@@ -141,6 +141,7 @@ void Client::Core::abandon() {
 void Client::Core::leaveSession(Error reason) {
     ++m_generation;
     m_pause.cancel();
+    m_transport->giveUp();
     if (m_session)
         m_session->close(std::move(reason));
     dropSession();

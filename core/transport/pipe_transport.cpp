@@ -74,7 +74,9 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect(
     auto socket = SocketChannel::adopt(executor, std::move(started->socket));
     if (!socket)
         co_return tl::make_unexpected(std::move(socket).error());
+    m_waiting.push_back(socket->get());
     const auto found = co_await (*socket)->findStart(nonce, m_options.startTimeout);
+    std::erase(m_waiting, socket->get());
     if (!found) {
         Error noAnswer = found.error();
         Error explained = co_await explain(std::move(noAnswer), (*socket)->ended(), started->child);
@@ -83,6 +85,11 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect(
     std::unique_ptr<FrameChannel> channel =
         std::make_unique<ChildChannel>(std::move(started->child), std::move(*socket));
     co_return channel;
+}
+
+void PipeTransport::giveUp() {
+    for (SocketChannel* socket : m_waiting)
+        socket->close();
 }
 
 } // namespace trialdeck::transport

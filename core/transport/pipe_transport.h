@@ -5,8 +5,11 @@
 #include "core/transport/transport.h"
 
 #include <chrono>
+#include <vector>
 
 namespace trialdeck::transport {
+
+class SocketChannel;
 
 struct PipeOptions {
     /// trialdeck-head's file.
@@ -26,9 +29,12 @@ public:
 
     [[nodiscard]] std::string destination() const override { return "this computer"; }
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> connect() override;
+    void giveUp() override;
 
 private:
     PipeOptions m_options;
+    /// Wait for the marker; owned by the connect() that put them here.
+    std::vector<SocketChannel*> m_waiting;
 };
 
 } // namespace trialdeck::transport

@@ -21,6 +21,9 @@ public:
     /// @return head_binary_missing, head_did_not_answer (argument printed), connection_refused,
     ///         connection_lost, timed_out.
     [[nodiscard]] virtual asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> connect() = 0;
+
+    /// Makes a connect() that is under way fail soon: nobody wants the connection any more.
+    virtual void giveUp() = 0;
 };
 
 } // namespace trialdeck::transport

@@ -42,6 +42,7 @@ public:
         const auto executor = co_await asio::this_coro::executor;
         co_return m_head.open(executor);
     }
+    void giveUp() override {}
 
 private:
     ScriptedHead& m_head;

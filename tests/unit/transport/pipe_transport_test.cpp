@@ -4,9 +4,12 @@
 #include "tests/support/compare.h"
 #include "tests/support/run_awaitable.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <asio/steady_timer.hpp>
 
 using namespace trialdeck;
 using namespace trialdeck::transport;
@@ -131,6 +134,21 @@ private slots:
         PipeTransport transport(options);
         QCOMPARE(describeFailure(runAwaitable(loop, transport.connect())),
                  std::string("head_did_not_answer: Password expires in 3 days."));
+    }
+
+    void aConnectionThatNobodyWantsIsGivenUpAtOnce() {
+        asio::io_context loop;
+        ScriptedHead head("echo $$ >\"$(dirname \"$0\")/pid\"; echo begun; trap '' TERM; exec cat");
+        PipeTransport transport(head.options());
+        asio::steady_timer soon(loop, 100ms);
+        soon.async_wait([&transport](const std::error_code&) { transport.giveUp(); });
+        QElapsedTimer taken;
+        taken.start();
+        const auto channel = runAwaitable(loop, transport.connect());
+        QCOMPARE(channel.error().code, ErrorCode::head_did_not_answer);
+        QVERIFY2(taken.elapsed() < 2000, QByteArray::number(taken.elapsed()).constData());
+        QVERIFY(!QFile::exists("/proc/" + head.written("pid").trimmed()));
+        transport.giveUp();
     }
 
     void aMissingProgramIsNamed() {
