@@ -501,110 +501,9 @@
         <source>The program was killed by signal {signal}; why is not known. Lack of memory is likely when nobody killed it.</source>
         <translation>程序被信号 {signal} 终止，原因不明。若无人手动终止，很可能是内存不足。</translation>
     </message>
-</context>
-<context>
-    <name>HoverBox</name>
     <message>
-        <source>Trial %1</source>
-        <extracomment>Name of a trial in a chart; %1 is its number</extracomment>
-        <translation>Trial %1</translation>
-    </message>
-</context>
-<context>
-    <name>Questions</name>
-    <message>
-        <source>Stop trial %1?</source>
-        <extracomment>Title of a question</extracomment>
-        <translation>停止 Trial %1？</translation>
-    </message>
-    <message>
-        <source>Stop trial</source>
-        <extracomment>Button</extracomment>
-        <translation>停止 Trial</translation>
-    </message>
-    <message>
-        <source>It is not running; it will not be started any more.</source>
-        <translation>它没有在运行，之后也不会再启动。</translation>
-    </message>
-    <message>
-        <source>It has run for %1 and would lose %2 of work since its last checkpoint.</source>
-        <translation>它已运行 %1，将丢失上一个检查点之后 %2的工作。</translation>
-    </message>
-    <message>
-        <source>Stop &quot;%1&quot;?</source>
-        <extracomment>Title of a question; %1 is the experiment&apos;s name</extracomment>
-        <translation>停止“%1”？</translation>
-    </message>
-    <message>
-        <source>Stop experiment</source>
-        <extracomment>Button</extracomment>
-        <translation>停止实验</translation>
-    </message>
-    <message>
-        <source>No trial is running; those that wait will not be started any more.</source>
-        <translation>没有 Trial 在运行；等待中的 Trial 不会再启动。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n trial(s) running for up to %1 would lose %2 of work since their last checkpoints; those that wait will not be started any more.</source>
-        <translation>
-            <numerusform>%n 个已运行至多 %1 的 Trial 将丢失各自上一个检查点之后共 %2的工作；等待中的 Trial 不会再启动。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Pause without a checkpoint?</source>
-        <extracomment>Title of a question</extracomment>
-        <translation>没有检查点，仍要暂停？</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n running trial(s) have written no checkpoint yet. Paused now, they would begin anew and lose %1 of work; else they pause after their first checkpoint.</source>
-        <translation>
-            <numerusform>%n 个运行中的 Trial 还没有写过检查点。现在暂停，它们将从头开始并丢失 %1的工作；否则会在第一个检查点之后暂停。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Pause after the next checkpoint</source>
-        <extracomment>Button: pause each trial once it has written a checkpoint</extracomment>
-        <translation>在下一个检查点后暂停</translation>
-    </message>
-    <message>
-        <source>Pause now</source>
-        <extracomment>Button: pause at once although work is lost</extracomment>
-        <translation>立即暂停</translation>
-    </message>
-</context>
-<context>
-    <name>Sidebar</name>
-    <message>
-        <source>connecting…</source>
-        <translation>正在连接…</translation>
-    </message>
-    <message>
-        <source>not reachable</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>unknown for %1</source>
-        <extracomment>The connection is lost, nothing is known since so long; %1 is a time span such as &quot;12 s&quot;</extracomment>
-        <translation>未知 %1</translation>
-    </message>
-    <message>
-        <source>%1 CPU</source>
-        <translation>%1 CPU</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <extracomment>%1 is the experiment&apos;s name, %2 a sentence that says why it cannot be opened</extracomment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>%1: its folder %2 is not there</source>
-        <extracomment>%1 is the experiment&apos;s name, %2 its folder</extracomment>
-        <translation>%1：目录 %2 不存在</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 of %4 trials ended, %5 with an error</source>
-        <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 numbers of trials</extracomment>
-        <translation>%1：%2，%4 个 Trial 中 %3 个已结束，%5 个出错</translation>
+        <source>The head was shut down. Trials that were running go on unless they were stopped with it.</source>
+        <translation>头节点（head）已被关闭。正在运行的 Trial 会继续，除非它们也随之停止。</translation>
     </message>
 </context>
 <context>
@@ -639,7 +538,7 @@
         <translation>含有控制字符。</translation>
     </message>
     <message>
-        <source>A variable's name has at least one character and no equals sign.</source>
+        <source>A variable&apos;s name has at least one character and no equals sign.</source>
         <translation>环境变量名不能为空，也不能含有等号。</translation>
     </message>
     <message>
@@ -795,6 +694,116 @@
     <message>
         <source>It must be above {above}.</source>
         <translation>应大于 {above}。</translation>
+    </message>
+</context>
+<context>
+    <name>HoverBox</name>
+    <message>
+        <source>Trial %1</source>
+        <extracomment>Name of a trial in a chart; %1 is its number</extracomment>
+        <translation>Trial %1</translation>
+    </message>
+</context>
+<context>
+    <name>Questions</name>
+    <message>
+        <source>Stop trial %1?</source>
+        <extracomment>Title of a question</extracomment>
+        <translation>停止 Trial %1？</translation>
+    </message>
+    <message>
+        <source>Stop trial</source>
+        <extracomment>Button</extracomment>
+        <translation>停止 Trial</translation>
+    </message>
+    <message>
+        <source>It is not running; it will not be started any more.</source>
+        <translation>它没有在运行，之后也不会再启动。</translation>
+    </message>
+    <message>
+        <source>It has run for %1 and would lose %2 of work since its last checkpoint.</source>
+        <translation>它已运行 %1，将丢失上一个检查点之后 %2的工作。</translation>
+    </message>
+    <message>
+        <source>Stop &quot;%1&quot;?</source>
+        <extracomment>Title of a question; %1 is the experiment&apos;s name</extracomment>
+        <translation>停止“%1”？</translation>
+    </message>
+    <message>
+        <source>Stop experiment</source>
+        <extracomment>Button</extracomment>
+        <translation>停止实验</translation>
+    </message>
+    <message>
+        <source>No trial is running; those that wait will not be started any more.</source>
+        <translation>没有 Trial 在运行；等待中的 Trial 不会再启动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) running for up to %1 would lose %2 of work since their last checkpoints; those that wait will not be started any more.</source>
+        <translation>
+            <numerusform>%n 个已运行至多 %1 的 Trial 将丢失各自上一个检查点之后共 %2的工作；等待中的 Trial 不会再启动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause without a checkpoint?</source>
+        <extracomment>Title of a question</extracomment>
+        <translation>没有检查点，仍要暂停？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running trial(s) have written no checkpoint yet. Paused now, they would begin anew and lose %1 of work; else they pause after their first checkpoint.</source>
+        <translation>
+            <numerusform>%n 个运行中的 Trial 还没有写过检查点。现在暂停，它们将从头开始并丢失 %1的工作；否则会在第一个检查点之后暂停。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pause after the next checkpoint</source>
+        <extracomment>Button: pause each trial once it has written a checkpoint</extracomment>
+        <translation>在下一个检查点后暂停</translation>
+    </message>
+    <message>
+        <source>Pause now</source>
+        <extracomment>Button: pause at once although work is lost</extracomment>
+        <translation>立即暂停</translation>
+    </message>
+</context>
+<context>
+    <name>Sidebar</name>
+    <message>
+        <source>connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>not reachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>unknown for %1</source>
+        <extracomment>The connection is lost, nothing is known since so long; %1 is a time span such as &quot;12 s&quot;</extracomment>
+        <translation>未知 %1</translation>
+    </message>
+    <message>
+        <source>%1 CPU</source>
+        <translation>%1 CPU</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 a sentence that says why it cannot be opened</extracomment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: its folder %2 is not there</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its folder</extracomment>
+        <translation>%1：目录 %2 不存在</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of %4 trials ended, %5 with an error</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 numbers of trials</extracomment>
+        <translation>%1：%2，%4 个 Trial 中 %3 个已结束，%5 个出错</translation>
+    </message>
+    <message>
+        <source>shut down</source>
+        <extracomment>The head was shut down by somebody</extracomment>
+        <translation>已关闭</translation>
     </message>
 </context>
 <context>
@@ -1205,6 +1214,11 @@
         <source>last event %1</source>
         <extracomment>%1 is such as &quot;2 s ago&quot;</extracomment>
         <translation>最近事件：%1</translation>
+    </message>
+    <message>
+        <source>%1: shut down, unknown since %2</source>
+        <extracomment>%1 is a connection, %2 a time of day</extracomment>
+        <translation>%1：已关闭，自 %2 起状态未知</translation>
     </message>
 </context>
 <context>
@@ -1705,6 +1719,22 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>Start one from a template or your own script. You can also drag a script or a YAML file onto the window.</source>
         <translation>可以从模板或您自己的脚本开始，也可以把脚本或 YAML 文件拖到窗口里。</translation>
+    </message>
+    <message>
+        <source>Start the head</source>
+        <translation>启动头节点</translation>
+    </message>
+    <message>
+        <source>The head on this computer was shut down. What is shown is as of then; trials that were not stopped with it go on.</source>
+        <translation>本机的头节点（head）已被关闭，当前显示的是关闭时的状态；没有随之停止的 Trial 仍在运行。</translation>
+    </message>
+    <message>
+        <source>The head on this computer was shut down</source>
+        <translation>本机的头节点（head）已被关闭</translation>
+    </message>
+    <message>
+        <source>Trials that were not stopped with it go on. Start it to see them and to begin new ones.</source>
+        <translation>没有随之停止的 Trial 仍在运行。启动头节点即可查看它们并开始新的实验。</translation>
     </message>
 </context>
 <context>

@@ -23,8 +23,10 @@ struct LinkStatus {
         connected,
         /// Was connected; everything shown is as of `since`. Reconnecting by itself.
         lost,
-        /// Could not be reached, or refused; only reconnect() tries again.
+        /// Could not be reached, or refused.
         failed,
+        /// Somebody shut it down; everything shown is as of `since`. Only reconnect() starts it again.
+        ended,
     };
     State state = State::connecting;
     base::WallTime since;

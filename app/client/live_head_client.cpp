@@ -227,6 +227,8 @@ void LiveHeadClient::takeState(const ConnectionState& state) {
     status.since = state.unknownSince.value_or(m_clock.wallNow());
     if (state.phase == ConnectionPhase::connected)
         status.state = LinkStatus::State::connected;
+    else if (state.phase == ConnectionPhase::waiting && !state.nextAttempt)
+        status.state = LinkStatus::State::ended;
     else if (state.unknownSince)
         status.state = LinkStatus::State::lost;
     else if (state.error)

@@ -55,6 +55,9 @@ QString connectionNote(const client::HeadClient& head, const std::vector<protoco
         return Sidebar::tr("connecting…");
     case LinkStatus::State::failed:
         return Sidebar::tr("not reachable");
+    case LinkStatus::State::ended:
+        //: The head was shut down by somebody
+        return Sidebar::tr("shut down");
     case LinkStatus::State::lost: {
         const double seconds = std::chrono::duration<double>(clock.wallNow() - head.status().since).count();
         //: The connection is lost, nothing is known since so long; %1 is a time span such as "12 s"

@@ -39,7 +39,8 @@ WindowPresenter::WindowPresenter(const base::Clock& clock, QObject* parent)
     connect(&m_clockTick, &QTimer::timeout, this, [this] {
         emit statusChanged();
         const bool isLost = std::any_of(m_heads.begin(), m_heads.end(), [](const HeadClient* head) {
-            return head->status().state == LinkStatus::State::lost;
+            return head->status().state == LinkStatus::State::lost ||
+                   head->status().state == LinkStatus::State::ended;
         });
         if (isLost)
             m_sidebar->retranslate();
@@ -151,6 +152,10 @@ void WindowPresenter::reconnect() {
         head->reconnect();
 }
 
+bool WindowPresenter::isShutDown() const {
+    return localHead() && localHead()->status().state == LinkStatus::State::ended;
+}
+
 std::optional<Error> WindowPresenter::linkError() const {
     for (const HeadClient* head : m_heads) {
         if (head->status().state == LinkStatus::State::failed && head->status().error)
@@ -176,6 +181,11 @@ StatusLine WindowPresenter::status() const {
     case LinkStatus::State::lost:
         //: %1 is a connection, %2 a time of day
         line.connection = tr("%1: unknown since %2, reconnecting…")
+                              .arg(head->name(), text::shortTime(head->status().since, m_clock.wallNow()));
+        break;
+    case LinkStatus::State::ended:
+        //: %1 is a connection, %2 a time of day
+        line.connection = tr("%1: shut down, unknown since %2")
                               .arg(head->name(), text::shortTime(head->status().since, m_clock.wallNow()));
         break;
     case LinkStatus::State::failed:

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] StatusLine status() const;
     /// Why there is nothing to show: the error of a connection that failed.
     [[nodiscard]] std::optional<Error> linkError() const;
+    /// Somebody ended the head on this computer; it stays so until reconnect().
+    [[nodiscard]] bool isShutDown() const;
     /// Everything that the palette can do now whose text has all the words, best first.
     [[nodiscard]] std::vector<PaletteEntry> paletteEntries(const std::vector<PaletteEntry>& actions,
                                                            const QString& words);

@@ -75,6 +75,10 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The line broke before the head answered; whether it was done is not known. "
                                  "Look at the experiment's state.")},
     {ErrorCode::head_replaced, QT_TRANSLATE_NOOP("Errors", "Another build of the head has taken over.")},
+    {ErrorCode::head_shut_down,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The head was shut down. Trials that were running go on unless they were stopped "
+                       "with it.")},
     {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML. {reason}")},
     {ErrorCode::yaml_not_a_map,
      QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},

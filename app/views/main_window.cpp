@@ -59,7 +59,7 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     : m_presenter(presenter), m_appearance(appearance), m_memory(memory),
       m_actions(std::make_unique<WindowActions>(*this)), m_sidebar(new Sidebar(presenter.sidebar())),
       m_splitter(new QSplitter(Qt::Horizontal)), m_center(new QStackedWidget), m_notice(new WindowNotice),
-      m_face(new Face),
+      m_headNotice(new WindowNotice), m_face(new Face),
       m_palette(new CommandPalette(
           [this](const QString& words) { return m_presenter.paletteEntries(paletteActions(), words); },
           this)) {
@@ -72,6 +72,8 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(0);
+    m_headNotice->setObjectName(QStringLiteral("headNotice"));
+    rightLayout->addWidget(m_headNotice);
     rightLayout->addWidget(m_notice);
     // A window smaller than a page needs scrolls the page, so that every button can be reached.
     auto* scroll = new QScrollArea;
@@ -167,8 +169,9 @@ void MainWindow::makeActions() {
     onTab(m_actions->logs, ExperimentPage::Tab::logs);
     onTab(m_actions->files, ExperimentPage::Tab::files);
     onTab(m_actions->setup, ExperimentPage::Tab::setup);
+    connect(m_headNotice, &WindowNotice::actionTriggered, &m_presenter, &WindowPresenter::reconnect);
     connect(m_face, &Face::actionTriggered, this, [this] {
-        if (m_presenter.linkError())
+        if (m_presenter.linkError() || m_presenter.isShutDown())
             m_presenter.reconnect();
         else
             showForm();
@@ -259,9 +262,21 @@ void MainWindow::showCurrent() {
 
 void MainWindow::updateFace() {
     const client::HeadClient* head = m_presenter.localHead();
+    const QString startHead = tr("Start the head");
+    if (m_presenter.isShutDown() && m_center->currentWidget() != m_face)
+        m_headNotice->offer(tr("The head on this computer was shut down. What is shown is as of then; trials "
+                               "that were not stopped with it go on."),
+                            startHead);
+    else
+        m_headNotice->hide();
     if (const auto error = m_presenter.linkError())
         m_face->set(QStringLiteral("error"), tr("The head on this computer does not answer"),
                     text::errorSentence(*error), tr("Try again"));
+    else if (m_presenter.isShutDown())
+        m_face->set(
+            QStringLiteral("computer"), tr("The head on this computer was shut down"),
+            tr("Trials that were not stopped with it go on. Start it to see them and to begin new ones."),
+            startHead);
     else if (!head || head->status().state == LinkStatus::State::connecting)
         m_face->set(QStringLiteral("computer"), tr("Starting…"),
                     tr("Connecting to the head on this computer."));
@@ -341,6 +356,7 @@ NewExperimentPage* MainWindow::showForm() {
     if (m_form) {
         m_center->setCurrentWidget(m_form);
         m_sidebar->showNone();
+        updateFace();
         updateActions();
         setWindowTitle(tr("New experiment – Trialdeck"));
     }

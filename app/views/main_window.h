@@ -79,6 +79,8 @@ private:
     QSplitter* m_splitter;
     QStackedWidget* m_center;
     WindowNotice* m_notice;
+    /// Of a head that was shut down.
+    WindowNotice* m_headNotice;
     Face* m_face;
     ExperimentPage* m_page = nullptr;
     /// Made when it is first wanted, with the head that is there then.

@@ -47,6 +47,8 @@ StateMark markOf(LinkStatus::State state, const Theme& theme) {
         return {MarkShape::cross, theme.bad};
     case LinkStatus::State::connecting:
         return {MarkShape::ring, theme.muted};
+    case LinkStatus::State::ended:
+        return {MarkShape::ring, theme.warning};
     case LinkStatus::State::lost:
         break;
     }

@@ -13,7 +13,7 @@ QT_END_NAMESPACE
 namespace trialdeck::app::views {
 
 /// A line below the toolbar for what belongs to no page: a file that could not be opened, a draft that was
-/// refused. Stays until dismissed.
+/// refused; or for the state of the head. Stays until dismissed.
 class WindowNotice : public QFrame {
     Q_OBJECT
 
@@ -21,6 +21,11 @@ public:
     explicit WindowNotice(QWidget* parent = nullptr);
 
     void show(const QString& sentence, const QString& details);
+    /// Not a failure but a state, with what can be done about it; goes with hide() only.
+    void offer(const QString& sentence, const QString& action);
+
+signals:
+    void actionTriggered();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -29,8 +34,10 @@ private:
     void retranslate();
 
     QString m_details;
+    bool m_isOffer = false;
     QLabel* m_icon;
     QLabel* m_sentence;
+    QToolButton* m_action;
     QToolButton* m_copy;
     QToolButton* m_close;
 };

@@ -22,7 +22,7 @@ namespace trialdeck::base {
     /* protocol and line */                                                                                            \
     X(bad_frame) X(bad_message) X(unknown_method) X(missing_field) X(wrong_type) X(version_mismatch)                   \
     X(connection_lost) X(connection_refused) X(head_did_not_answer) X(head_binary_missing) X(command_unknown_outcome)  \
-    X(head_replaced)                                                                                                   \
+    X(head_replaced) X(head_shut_down)                                                                                 \
     /* experiment.yaml */                                                                                              \
     X(yaml_syntax) X(yaml_not_a_map) X(yaml_duplicate_key) X(yaml_alias_conflict) X(yaml_template)                     \
     X(unknown_key) X(missing_key) X(wrong_value_type) X(value_out_of_range) X(unknown_value) X(not_available_yet)      \

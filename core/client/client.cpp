@@ -194,17 +194,22 @@ asio::awaitable<Error> Client::Core::converse(std::unique_ptr<transport::FrameCh
 }
 
 asio::awaitable<void> Client::Core::pause(uint64_t generation, Error error) {
+    const bool staysAway = error.code == ErrorCode::head_shut_down;
     const auto pause =
         m_retryAtOnce ? std::chrono::milliseconds::zero() : reconnectPause(m_options, m_failures + 1);
     m_retryAtOnce = false;
     ConnectionState waiting = m_state;
     waiting.phase = ConnectionPhase::waiting;
     waiting.error = std::move(error);
-    waiting.nextAttempt = m_clock.wallNow() + pause;
+    if (!staysAway)
+        waiting.nextAttempt = m_clock.wallNow() + pause;
     setState(std::move(waiting));
-    if (pause == std::chrono::milliseconds::zero() || !isCurrent(generation))
+    if ((pause == std::chrono::milliseconds::zero() && !staysAway) || !isCurrent(generation))
         co_return;
-    m_pause.expires_after(pause);
+    if (staysAway)
+        m_pause.expires_at(asio::steady_timer::time_point::max());
+    else
+        m_pause.expires_after(pause);
     std::error_code ignored;
     co_await m_pause.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
@@ -290,6 +295,8 @@ void Client::Core::onLost(const Error& error) {
     const bool wasGood = m_clock.steadyNow() - m_connectedAt >= kGoodConnection;
     m_failures = wasGood ? 0 : m_failures + 1;
     m_state.unknownSince = m_clock.wallNow();
+    if (error.code == ErrorCode::head_shut_down)
+        m_calls.giveUp();
     if (m_calls.empty())
         return;
     m_answersLimit.expires_after(m_options.keepUnanswered);
@@ -308,6 +315,11 @@ void Client::Core::onEnvelope(protocol::Envelope envelope) {
         m_calls.onError(std::move(*failure));
     } else if (auto* event = std::get_if<protocol::Event>(&envelope)) {
         const std::string name = event->name;
+        if (name == protocol::HeadEndedEvent::kEvent) {
+            if (m_session)
+                m_session->close({ErrorCode::head_shut_down, {}, "the head said that it ends"});
+            return;
+        }
         if (!m_subscriptions.onEvent(std::move(*event)))
             m_log.debug("client", "an event that is not known here: " + name);
     }

@@ -53,7 +53,8 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    /// Connects, and goes on trying until stop().
+    /// Connects, and goes on trying until stop(), or until the head says that it was shut down: a new
+    /// connection would start it again, so that waits for reconnectNow().
     void start();
     /// Closes the connection. Unanswered calls come back with `cancelled`; subscriptions stay and would go
     /// on after another start().

@@ -17,6 +17,7 @@ enum class ConnectionPhase {
     connecting,
     connected,
     /// A try failed or the line was lost: the next try comes at nextAttempt, or at once on reconnectNow().
+    /// Without nextAttempt the head was shut down, and only reconnectNow() tries again.
     waiting,
 };
 

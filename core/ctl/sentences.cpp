@@ -77,6 +77,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::command_unknown_outcome, "the head went away before it said whether the command was done",
      "look with `trialdeckctl show`, then give it again if it is wanted"},
     {ErrorCode::head_replaced, "another build of the head has taken over", "try again"},
+    {ErrorCode::head_shut_down, "the head was shut down", "any command of trialdeckctl starts it again"},
 
     {ErrorCode::yaml_syntax, "this is not valid YAML[: {reason}]"},
     {ErrorCode::yaml_not_a_map, "an experiment.yaml begins with keys such as name: and trial:"},

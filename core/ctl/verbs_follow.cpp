@@ -208,6 +208,10 @@ Ending follow(Desk& desk, protocol::ExperimentSummary summary, bool withTable) {
             break;
         if (records.refused())
             co_return desk.fail(*records.refused());
+        if (const auto& link = desk.client.state().error; link && link->code == ErrorCode::head_shut_down) {
+            course.clear();
+            co_return desk.fail(*link);
+        }
         if (const auto& now = state.summary(); now.missing && now.error)
             co_return desk.fail(*now.error);
         co_await desk.waitAtMost(desk.terminal.isLive() ? kTick : std::chrono::hours(24));

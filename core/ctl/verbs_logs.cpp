@@ -164,14 +164,20 @@ Ending printLogs(Desk& desk) {
         co_return desk.fail(start.error());
     LogPrinter printer(desk);
     const auto end = co_await printToEnd(desk, printer, *address, *start);
+    std::optional<Error> shutDown;
     if (end && desk.command.follow && !printer.complete) {
         const client::Subscription subscription = desk.client.followLog(*address, *end, printer);
-        while (!printer.complete && !printer.refused && !desk.interrupted())
+        while (!printer.complete && !printer.refused && !desk.interrupted() && !shutDown) {
             co_await desk.wait();
+            if (const auto& link = desk.client.state().error; link && link->code == ErrorCode::head_shut_down)
+                shutDown = link;
+        }
     }
     printer.end();
     if (!end)
         co_return desk.fail(end.error());
+    if (shutDown)
+        co_return desk.fail(*shutDown);
     if (printer.refused)
         co_return desk.fail(*printer.refused);
     co_return desk.interrupted() ? ExitCode::interrupted : ExitCode::ok;

@@ -72,6 +72,7 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::head_did_not_answer:
     case ErrorCode::head_binary_missing:
     case ErrorCode::head_replaced:
+    case ErrorCode::head_shut_down:
     case ErrorCode::version_mismatch:
     case ErrorCode::command_unknown_outcome:
         return ExitCode::no_connection;

@@ -211,21 +211,31 @@ void Daemon::shutDown(const protocol::ShutdownRequest& request) {
         if (auto marked = base::replaceFile(m_services.files, m_home.restForbidden(), ""); !marked)
             m_services.log.error("daemon", marked.error());
     }
+    m_farewell = request.handOver ? Farewell::silent : Farewell::said;
     if (request.stopTrials) {
         m_waitsForTrials = true;
         m_experiments.stopAll();
         endWhenStopped();
-    } else if (m_shutDown) {
-        m_shutDown();
+    } else {
+        end();
     }
+}
+
+void Daemon::end() {
+    const auto frame = protocol::encodeEnvelope(protocol::eventOf(protocol::HeadEndedEvent{}));
+    if (frame && m_farewell == Farewell::said) {
+        for (const auto& session : m_sessions)
+            session->sayFarewell(*frame);
+    }
+    if (m_shutDown)
+        m_shutDown();
 }
 
 void Daemon::endWhenStopped() {
     if (!m_waitsForTrials || m_experiments.anyRunning())
         return;
     m_waitsForTrials = false;
-    if (m_shutDown)
-        m_shutDown();
+    end();
 }
 
 Expected<protocol::FilesListResult> Daemon::listFiles(const protocol::FilesListRequest& request) {

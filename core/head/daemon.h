@@ -68,6 +68,7 @@ private:
     void finishCommand(const protocol::CommandLedger::Key& key, const Expected<Object>& outcome);
     void shutDown(const protocol::ShutdownRequest& request);
     void endWhenStopped();
+    void end();
     [[nodiscard]] Expected<base::Path> rankFolder(const protocol::LogAddress& address) const;
     [[nodiscard]] Expected<protocol::FilesListResult> listFiles(const protocol::FilesListRequest& request);
     void summaryChanged(const protocol::ExperimentSummary& summary);
@@ -86,6 +87,8 @@ private:
     std::function<void()> m_shutDown;
     /// A shutdown that stops trials waits for the last of them.
     bool m_waitsForTrials = false;
+    /// Nobody is told of an end after which a newer build goes on.
+    enum class Farewell { said, silent } m_farewell = Farewell::said;
 };
 
 } // namespace trialdeck::head

@@ -47,6 +47,13 @@ void Session::pushState(const std::string& key, const std::string& payload) {
     wake();
 }
 
+void Session::sayFarewell(const std::string& payload) {
+    if (!m_greeted)
+        return;
+    m_outbox.setState("farewell", payload);
+    wake();
+}
+
 void Session::wakeRecords() {
     if (!m_records.empty())
         wake();

@@ -35,6 +35,8 @@ public:
 
     /// A state that subscribers of state follow.
     void pushState(const std::string& key, const std::string& payload);
+    /// The daemon is shut down: told whatever the client follows.
+    void sayFarewell(const std::string& payload);
     /// An experiment has new records.
     void wakeRecords();
 

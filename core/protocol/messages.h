@@ -29,7 +29,7 @@
     X(StateSubscribeResult) X(RecordsSubscribeResult) X(LogReadResult) X(FilesListResult) X(DoctorResult)
 
 #define TRIALDECK_EVENTS(X)                                                                                            \
-    X(ExperimentChangedEvent) X(NodeChangedEvent) X(RecordsEvent) X(LogEvent)
+    X(ExperimentChangedEvent) X(NodeChangedEvent) X(RecordsEvent) X(LogEvent) X(HeadEndedEvent)
 
 /// Structs inside the others.
 #define TRIALDECK_MESSAGE_PARTS(X)                                                                                     \

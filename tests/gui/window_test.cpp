@@ -346,6 +346,22 @@ private slots:
         QCOMPARE(fixture.window->size(), kSmall);
     }
 
+    void aHeadThatWasShutDownIsStartedByAButtonOnly() {
+        WindowFixture fixture;
+        fixture.open();
+        auto* notice = fixture.find<QWidget>("headNotice");
+        QVERIFY(!notice->isVisible());
+        fixture.head.end(fixture.clock.wallNow());
+        fixture.settle();
+        QVERIFY(notice->isVisible());
+        QVERIFY(fixture.find<QLabel>("experimentStale")->text().startsWith("unknown since"));
+        QCOMPARE(askedOf(fixture, "reconnect"), QStringList());
+        notice->findChild<QAbstractButton*>("windowNoticeAction")->click();
+        fixture.settle();
+        QCOMPARE(askedOf(fixture, "reconnect"), QStringList({"reconnect"}));
+        QVERIFY(!notice->isVisible());
+    }
+
     void aLostHeadIsSaidAndNothingIsThrownAway() {
         WindowFixture fixture;
         fixture.open();

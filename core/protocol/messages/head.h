@@ -48,4 +48,12 @@ struct ShutdownRequest {
     }
 };
 
+/// The last that a daemon says when a client has shut it down and no newer build takes over: whoever
+/// reconnects by itself would start it again.
+struct HeadEndedEvent {
+    static constexpr std::string_view kEvent = "head_ended";
+    template<typename V, typename S>
+    static void fields(V&, S&) {}
+};
+
 } // namespace trialdeck::protocol

@@ -56,6 +56,10 @@ void FakeHeadClient::lose(base::WallTime since) {
     setStatus({LinkStatus::State::lost, since, Error{ErrorCode::connection_lost, {}, "pipe closed"}});
 }
 
+void FakeHeadClient::end(base::WallTime since) {
+    setStatus({LinkStatus::State::ended, since, Error{ErrorCode::head_shut_down, {}, {}}});
+}
+
 void FakeHeadClient::fail(Error error) {
     setStatus({LinkStatus::State::failed, {}, std::move(error)});
 }

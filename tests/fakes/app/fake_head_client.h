@@ -34,6 +34,8 @@ public:
     void setCapabilities(std::vector<std::string> capabilities) { m_capabilities = std::move(capabilities); }
     void lose(base::WallTime since);
     void fail(Error error);
+    /// Somebody shuts the head down.
+    void end(base::WallTime since);
 
     /// The answer of the next request of that kind, in place of the usual one.
     template<typename Request>

@@ -131,6 +131,26 @@ private slots:
         QCOMPARE(result.error().arguments.at("experiment"), std::string("e-9"));
     }
 
+    void aHeadThatWasShutDownIsLeftAloneUntilSomebodyWantsIt() {
+        Scene scene;
+        scene.head.ignore(protocol::WorkAtRiskRequest::kMethod);
+        QVERIFY(scene.connect());
+        std::string answer;
+        scene.client.call(protocol::WorkAtRiskRequest{ExperimentId("e-1"), {}},
+                          [&answer](const auto& result) { answer = nameOf(result.error().code); });
+        scene.head.tell(protocol::HeadEndedEvent{});
+        QVERIFY(pumpUntil(scene.loop, [&answer] { return !answer.empty(); }));
+        pumpReady(scene.loop);
+        QCOMPARE(answer, std::string("connection_lost"));
+        QCOMPARE(joined(scene.course), std::string("connecting 1, connected, waiting head_shut_down"));
+        QVERIFY(!scene.client.state().nextAttempt);
+        QVERIFY(scene.client.state().unknownSince);
+        QCOMPARE(scene.head.connections, 1);
+        scene.client.reconnectNow();
+        QVERIFY(pumpUntil(scene.loop, [&scene] { return scene.isConnected(); }));
+        QCOMPARE(scene.head.connections, 2);
+    }
+
     void aMethodThatTheHeadDoesNotKnowEndsNoSession() {
         Scene scene;
         QVERIFY(scene.connect());

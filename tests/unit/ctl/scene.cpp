@@ -119,6 +119,13 @@ void Scene::interruptWhenAsked(Desk& desk) {
         desk.interrupt();
 }
 
+void Scene::shutDownWhenFollowed() {
+    if (head.subscribedCursors.empty())
+        asio::post(loop, [this] { shutDownWhenFollowed(); });
+    else
+        head.tell(protocol::HeadEndedEvent{});
+}
+
 bool Scene::wasAsked(const std::string& method) const {
     return std::find(head.asked.begin(), head.asked.end(), method) != head.asked.end();
 }

@@ -50,6 +50,8 @@ struct Scene {
     /// Runs one command line. @return the exit code
     int run(const QString& line);
     int run(std::vector<std::string> words);
+    /// The head says that it ends as soon as records are followed.
+    void shutDownWhenFollowed();
     [[nodiscard]] bool wasAsked(const std::string& method) const;
 
     asio::io_context loop;

@@ -163,6 +163,14 @@ private slots:
                         "lr-sweep  FAILED  2/2 trials  1 failed  1 diverged  best loss 0.25 (trial 0)\n"));
     }
 
+    void watchFailsWhenTheHeadIsShutDown() {
+        Scene scene;
+        asio::post(scene.loop, [&scene] { scene.shutDownWhenFollowed(); });
+        QCOMPARE(scene.run("watch lr-sweep"), 5);
+        QVERIFY(scene.terminal.errors.find("the head was shut down [head_shut_down]") != std::string::npos);
+        QCOMPARE(scene.head.connections, 1);
+    }
+
     void watchOnATerminalDrawsInPlace() {
         Scene scene;
         scene.terminal.live = true;
