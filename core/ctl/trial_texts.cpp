@@ -166,6 +166,25 @@ Names csvHeader(const Names& parameters, const Names& metrics, bool withReports)
     return header;
 }
 
+/// ": loss 0.25, accuracy 0.9"; empty where nothing was reported.
+std::string newestMetrics(const ExperimentMirror& mirror, const MirroredTrial& trial,
+                          const std::string& objective) {
+    std::string metrics;
+    if (const auto value = mirror.newestValue(trial, objective))
+        metrics = visibleText(objective) + " " + valueText(*value);
+    if (const client::Reports* reports = trial.reports()) {
+        constexpr size_t kMostOthers = 12;
+        size_t others = 0;
+        for (const auto& [name, value] : reports->last) {
+            if (name != objective && value.isNumber() && !isBookkeeping(name) && ++others <= kMostOthers)
+                metrics += (metrics.empty() ? "" : ", ") + visibleText(name) + " " + numberText(value);
+        }
+        if (others > kMostOthers)
+            metrics += " and " + std::to_string(others - kMostOthers) + " more";
+    }
+    return metrics.empty() ? std::string() : ": " + metrics;
+}
+
 } // namespace
 
 TextTable trialTable(const ExperimentMirror& mirror, const std::string& objective, base::WallTime now,
@@ -240,26 +259,18 @@ std::string progressBar(const ExperimentMirror& mirror, size_t columns) {
            std::to_string(planned);
 }
 
+std::string reportLine(const ExperimentMirror& mirror, const MirroredTrial& trial,
+                       const std::string& objective) {
+    return "trial " + std::to_string(trial.id.raw()) + " iteration " +
+           std::to_string(trial.iteration().value_or(0)) + newestMetrics(mirror, trial, objective);
+}
+
 std::string trialLine(const ExperimentMirror& mirror, const MirroredTrial& trial,
                       const std::string& objective, base::WallTime now) {
     std::string text = "trial " + std::to_string(trial.id.raw()) + " " + stateWithMarks(mirror, trial);
     if (!trial.attempts.empty())
         text += " after " + durationText(secondsOf(trial, now));
-    std::string metrics;
-    if (const auto value = mirror.newestValue(trial, objective))
-        metrics = visibleText(objective) + " " + valueText(*value);
-    if (const client::Reports* reports = trial.reports()) {
-        constexpr size_t kMostOthers = 12;
-        size_t others = 0;
-        for (const auto& [name, value] : reports->last) {
-            if (name != objective && value.isNumber() && !isBookkeeping(name) && ++others <= kMostOthers)
-                metrics += (metrics.empty() ? "" : ", ") + visibleText(name) + " " + numberText(value);
-        }
-        if (others > kMostOthers)
-            metrics += " and " + std::to_string(others - kMostOthers) + " more";
-    }
-    if (!metrics.empty())
-        text += ": " + metrics;
+    text += newestMetrics(mirror, trial, objective);
     if (const Error* error = trial.error())
         text += "\n  " + toldText(*error);
     return text;

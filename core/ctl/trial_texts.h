@@ -24,6 +24,10 @@ namespace trialdeck::ctl {
 /// "[##########..........] 5/8"; empty where the number of trials is open.
 [[nodiscard]] std::string progressBar(const client::ExperimentMirror& mirror, size_t columns);
 
+/// "trial 3 iteration 4: loss 0.3548, accuracy 0.8748", of its newest report
+[[nodiscard]] std::string reportLine(const client::ExperimentMirror& mirror,
+                                     const client::MirroredTrial& trial, const std::string& objective);
+
 /// "trial 3 TERMINATED after 41 s: loss 0.3548, accuracy 0.8748"
 [[nodiscard]] std::string trialLine(const client::ExperimentMirror& mirror,
                                     const client::MirroredTrial& trial, const std::string& objective,

@@ -81,6 +81,7 @@ public:
             for (uint32_t i = range.first; i < range.first + range.count; ++i)
                 tellEnd(mirror, mirror.trials()[i], summary.metric, now);
         }
+        tellReports(mirror, summary.metric);
         for (; m_warningsTold < mirror.warnings().size(); ++m_warningsTold)
             print(warningLine(mirror.warnings()[m_warningsTold]));
         if (const auto state = std::pair(mirror.state(), mirror.reason()); state != m_stateTold) {
@@ -124,6 +125,32 @@ private:
         if (isEnded && !m_ended[trial.id.raw()])
             print(trialLine(mirror, trial, objective, now));
         m_ended[trial.id.raw()] = isEnded;
+    }
+
+    /// The newest report of each running trial that has a new one, a few lines at a time: what comes faster
+    /// is passed over.
+    void tellReports(const client::ExperimentMirror& mirror, const std::string& objective) {
+        constexpr std::chrono::milliseconds kReportsEvery{500};
+        constexpr size_t kLinesAtOnce = 2;
+        const base::SteadyTime now = m_desk.clock.steadyNow();
+        const auto& trials = mirror.trials();
+        m_reportTold.resize(trials.size());
+        if (m_reportsTold && now - *m_reportsTold < kReportsEvery)
+            return;
+        size_t told = 0;
+        for (size_t turn = 0; turn < trials.size() && told < kLinesAtOnce; ++turn) {
+            const size_t at = (m_nextReport + turn) % trials.size();
+            const client::Reports* reports = trials[at].reports();
+            if (trials[at].state() != TrialState::running || !reports || reports->rows.empty() ||
+                m_reportTold[at] == reports->rows.back().record)
+                continue;
+            m_reportTold[at] = reports->rows.back().record;
+            print(reportLine(mirror, trials[at], objective));
+            if (++told == kLinesAtOnce)
+                m_nextReport = at + 1;
+        }
+        if (told > 0)
+            m_reportsTold = now;
     }
 
     void tellConnection() {
@@ -179,6 +206,11 @@ private:
     Desk& m_desk;
     LiveLines m_live;
     std::vector<bool> m_ended;
+    /// By trial: the record of the report that was told last.
+    std::vector<RecordNumber> m_reportTold;
+    std::optional<base::SteadyTime> m_reportsTold;
+    /// Whose turn it is, where there are more than fit.
+    size_t m_nextReport = 0;
     size_t m_warningsTold = 0;
     bool m_connectedTold = true;
     std::pair<ExperimentState, ExperimentReason> m_stateTold{ExperimentState::running,

@@ -163,6 +163,16 @@ private slots:
                         "lr-sweep  FAILED  2/2 trials  1 failed  1 diverged  best loss 0.25 (trial 0)\n"));
     }
 
+    void watchTellsTheNewestReportsOfRunningTrials() {
+        Scene scene;
+        scene.endExperiment("INTERRUPTED");
+        QCOMPARE(scene.run("watch lr-sweep"), 6);
+        QCOMPARE(scene.terminal.out,
+                 std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
+                             "trial 1 iteration 1: loss NaN\n"
+                             "lr-sweep  INTERRUPTED  1/2 trials  best loss 0.25 (trial 0)\n"));
+    }
+
     void watchFailsWhenTheHeadIsShutDown() {
         Scene scene;
         asio::post(scene.loop, [&scene] { scene.shutDownWhenFollowed(); });
