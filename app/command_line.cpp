@@ -51,9 +51,12 @@ Opens the window. An experiment.yaml is started and shown.
   --screenshot FILE       photograph the window once it shows the experiment (with --exit-when-finished: at
                           its end), then end
   --size WIDTHxHEIGHT     size of the window
-  --exit-when-finished    end when the experiment has ended
+  --exit-when-finished    end when the experiment has ended; what went wrong is said on standard error
   --version [-v]          versions; with -v also of Qt and its plugins
   --help                  this text
+
+Exit codes: 0 all went well; 1 something could not be done; 2 wrong command line, or no display; 6 with
+--exit-when-finished: the experiment ended FAILED or INTERRUPTED.
 )";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/client/live_head_client.h"
 #include "app/command_line.h"
+#include "app/presenters/ending.h"
 #include "app/presenters/window_presenter.h"
 #include "app/text/error_sentences.h"
 #include "app/text/languages.h"
@@ -30,6 +31,8 @@ using namespace trialdeck;
 using app::CommandLine;
 
 constexpr int kUsage = 2;
+/// trialdeckctl's code for the same.
+constexpr int kExperimentFailed = 6;
 constexpr const char* kNoDisplay = "trialdeck: there is no display to open a window on: set DISPLAY, connect "
                                    "with ssh -X, or use trialdeckctl "
                                    "in the terminal.\n";
@@ -40,10 +43,13 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
         std::fputs(kNoDisplay, stderr);
         std::_Exit(kUsage);
     }
-    // What comes right before that end.
-    if (text.contains(QLatin1String("could not connect to display")) ||
-        text.contains(QLatin1String("Could not load the Qt platform plugin")))
-        return;
+    // What comes right before that end, and what is so on every machine without a login session and harms
+    // nobody.
+    for (const char* known : {"could not connect to display", "Could not load the Qt platform plugin",
+                              "XDG_RUNTIME_DIR not set"}) {
+        if (text.contains(QLatin1String(known)))
+            return;
+    }
     if (type != QtDebugMsg && type != QtInfoMsg)
         std::fprintf(stderr, "trialdeck: %s\n", qPrintable(text));
 }
@@ -90,6 +96,7 @@ std::optional<QSize> sizeFrom(const QString& text) {
 
 /// What the command line asked for, once the window is there. Ends the application where it says so.
 class Errands {
+    Q_DECLARE_TR_FUNCTIONS(Errands)
     using WindowPresenter = app::presenters::WindowPresenter;
 
 public:
@@ -102,11 +109,11 @@ public:
             end(failure.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
         });
         QObject::connect(&presenter, &WindowPresenter::notFound, [line](const QString& wanted) {
-            fail(QStringLiteral("there is no experiment %1").arg(wanted), line);
+            fail(tr("There is no experiment \"%1\".").arg(wanted), line);
         });
         QObject::connect(&presenter, &WindowPresenter::linkChanged, [line, &presenter] {
             if (const auto error = isScripted(line) ? presenter.linkError() : std::nullopt)
-                fail(QString::fromStdString(base::describe(*error)), line);
+                fail(sentenceOf(*error), line);
         });
         if (!line.open.isEmpty())
             presenter.openByText(line.open);
@@ -125,26 +132,29 @@ private:
     void run(const CommandLine& line, WindowPresenter& presenter) {
         QFile file(line.run);
         if (!file.open(QIODevice::ReadOnly)) {
-            fail(QStringLiteral("cannot read %1: %2").arg(line.run, file.errorString()), line);
+            //: %1 is a file, %2 the system's reason
+            fail(tr("%1 cannot be read: %2").arg(line.run, file.errorString()), line);
             return;
         }
         const QByteArray bytes = file.readAll();
         if (base::firstInvalidUtf8({bytes.constData(), static_cast<size_t>(bytes.size())})) {
-            fail(QStringLiteral("%1 is not UTF-8 text").arg(line.run), line);
+            fail(tr("%1 is not UTF-8 text.").arg(line.run), line);
             return;
         }
         const QString yaml = QString::fromUtf8(bytes);
         const QString folder = QFileInfo(file).absolutePath();
-        QObject::connect(&presenter, &WindowPresenter::createFailed, [line](const Error& error) {
-            fail(QString::fromStdString(base::describe(error)), line);
-        });
+        QObject::connect(&presenter, &WindowPresenter::createFailed,
+                         [line](const Error& error) { fail(sentenceOf(error), line); });
         QObject::connect(&presenter, &WindowPresenter::createRefused, [line](const auto& problems) {
-            for (const protocol::Problem& problem : problems)
+            for (const protocol::Problem& problem : problems) {
+                if (problem.severity != protocol::Severity::error)
+                    continue;
                 fail(QStringLiteral("%1:%2:%3: %4")
                          .arg(line.run, QString::number(problem.line), QString::number(problem.column),
-                              QString::fromStdString(base::describe({problem.code, problem.arguments, {}}))),
+                              sentenceOf({problem.code, problem.arguments, {}})),
                      line);
         });
+            }
         presenter.whenConnected([&presenter, yaml, folder] { presenter.create(yaml, folder, false); });
     }
 
@@ -154,7 +164,26 @@ private:
     }
 
     static void fail(const QString& sentence, const CommandLine& line) {
-        std::fprintf(stderr, "trialdeck: %s\n", qPrintable(sentence));
+    /// Whoever waited for the experiment hears how it ended.
+    static int exitCode(const CommandLine& line, const WindowPresenter& presenter) {
+        if (!line.exitWhenFinished || !presenter.current())
+            return EXIT_SUCCESS;
+        const app::presenters::Ending ending = app::presenters::endingOf(*presenter.current());
+        for (const QString& sentence : ending.sentences)
+            say(sentence);
+        return ending.isCompleted ? EXIT_SUCCESS : kExperimentFailed;
+    }
+
+    static QString sentenceOf(const Error& error) {
+        return QStringLiteral("%1 [%2]").arg(app::text::errorSentence(error),
+                                             QString::fromUtf8(base::nameOf(error.code).data()));
+    }
+
+    static void say(const QString& sentence) {
+        std::fprintf(stderr, "trialdeck: %s\n", sentence.toUtf8().constData());
+    }
+
+        say(sentence);
         if (isScripted(line))
             end(EXIT_FAILURE);
     }
@@ -194,17 +223,15 @@ int runWindow(const CommandLine& line) {
     app::client::LiveHeadClient head(localName(), std::make_unique<transport::PipeTransport>(std::move(pipe)),
                                      std::move(options), clock, *log);
     app::presenters::WindowPresenter presenter(clock);
-    presenter.addHead(head);
-    QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter, [&] {
-        head.setName(localName());
-        presenter.retranslate();
-    });
+    presenter.addHead(*head);
+    QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter,
+                     &app::presenters::WindowPresenter::retranslate);
     app::views::MainWindow window(presenter, appearance, memory);
     if (const auto size = sizeFrom(line.size))
         window.resize(*size);
     const Errands errands(line, presenter, window, appearance);
     window.show();
-    head.start();
+    head->start();
     return QApplication::exec();
 }
 

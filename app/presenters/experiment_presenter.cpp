@@ -5,6 +5,7 @@
 #include "app/presenters/questions.h"
 #include "app/presenters/table_words.h"
 #include "app/text/durations.h"
+#include "app/text/error_sentences.h"
 #include "app/text/states.h"
 #include "app/text/times.h"
 
@@ -141,6 +142,23 @@ PageFace ExperimentPresenter::face() const {
     if (m_refusal && !m_hasRecords && !isStale())
         return PageFace::refused;
     return m_hasRecords ? PageFace::ready : PageFace::loading;
+}
+
+QString ExperimentPresenter::faceSentence() const {
+    switch (face()) {
+    case PageFace::ready:
+        return {};
+    case PageFace::loading:
+        return tr("The head is sending what happened so far.");
+    case PageFace::missing:
+        //: %1 is a folder
+        return tr("%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon as "
+                  "the folder is back.")
+            .arg(QString::fromStdString(m_summary.folder));
+    case PageFace::refused:
+        return refusal() ? text::errorSentence(*refusal()) : QString();
+    }
+    return {};
 }
 
 ExperimentHeader ExperimentPresenter::header() const {

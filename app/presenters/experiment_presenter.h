@@ -67,6 +67,8 @@ public:
 
     [[nodiscard]] ExperimentHeader header() const;
     [[nodiscard]] PageFace face() const;
+    /// What the face says: why there is nothing to show; empty while there is.
+    [[nodiscard]] QString faceSentence() const;
     [[nodiscard]] bool isStale() const;
     /// yaml, form, environment; nothing until the head has answered.
     [[nodiscard]] const std::optional<protocol::ExperimentShowResult>& shown() const { return m_shown; }

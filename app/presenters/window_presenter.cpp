@@ -6,8 +6,6 @@
 #include "app/text/states.h"
 #include "app/text/times.h"
 
-#include <QUuid>
-
 #include <algorithm>
 
 namespace trialdeck::app::presenters {
@@ -71,6 +69,7 @@ void WindowPresenter::open(const ExperimentId& experiment) {
     const protocol::ExperimentSummary* summary = m_sidebar->summaryOf(index);
     if (!summary) {
         m_waitingFor = QString::fromStdString(experiment.raw());
+        m_mustExist = false;
         return;
     }
     // Views let go of the old one while they hear of the new one.
@@ -88,6 +87,7 @@ void WindowPresenter::close() {
 
 void WindowPresenter::openByText(const QString& idOrName) {
     m_waitingFor = idOrName;
+    m_mustExist = true;
     openWaiting();
 }
 
@@ -125,7 +125,7 @@ void WindowPresenter::openWaiting() {
     if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {
         m_waitingFor.clear();
         open(ExperimentId(summary->experiment));
-    } else if (m_experimentsKnown && QUuid::fromString(m_waitingFor).isNull()) {
+    } else if (m_experimentsKnown && m_mustExist) {
         emit notFound(std::exchange(m_waitingFor, {}));
     }
 }
@@ -158,7 +158,8 @@ bool WindowPresenter::isShutDown() const {
 
 std::optional<Error> WindowPresenter::linkError() const {
     for (const HeadClient* head : m_heads) {
-        if (head->status().state == LinkStatus::State::failed && head->status().error)
+        const LinkStatus::State state = head->status().state;
+        if (head->status().error && (state == LinkStatus::State::failed || state == LinkStatus::State::ended))
             return head->status().error;
     }
     return std::nullopt;

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const base::Clock& clock() const { return m_clock; }
 
     [[nodiscard]] StatusLine status() const;
-    /// Why there is nothing to show: the error of a connection that failed.
+    /// Why there is nothing to show: the error of a connection that failed or was ended.
     [[nodiscard]] std::optional<Error> linkError() const;
     /// Somebody ended the head on this computer; it stays so until reconnect().
     [[nodiscard]] bool isShutDown() const;
@@ -87,6 +87,8 @@ private:
     std::unique_ptr<models::ConnectionTreeModel> m_sidebar;
     std::unique_ptr<ExperimentPresenter> m_current;
     QString m_waitingFor;
+    /// Named by the user; else one that was made just now and will be told of.
+    bool m_mustExist = false;
     bool m_wantsNewest = false;
     bool m_experimentsKnown = false;
     QTimer m_clockTick;
