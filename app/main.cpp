@@ -101,13 +101,14 @@ class Errands {
 
 public:
     Errands(const CommandLine& line, WindowPresenter& presenter, app::views::MainWindow& window,
-            app::views::Appearance& appearance)
-        : m_photographer(window, presenter, appearance) {
-        QObject::connect(&m_photographer, &app::views::Photographer::done, [](const QString& failure) {
-            if (!failure.isEmpty())
-                std::fprintf(stderr, "trialdeck: %s\n", qPrintable(failure));
-            end(failure.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
-        });
+            app::views::Appearance& appearance, app::views::RareStates::MakeHead makeHead)
+        : m_photographer(window, presenter, appearance, std::move(makeHead)) {
+        QObject::connect(&m_photographer, &app::views::Photographer::done,
+                         [line, &presenter](const QString& failure) {
+                             if (!failure.isEmpty())
+                                 say(failure);
+                             end(failure.isEmpty() ? exitCode(line, presenter) : EXIT_FAILURE);
+                         });
         QObject::connect(&presenter, &WindowPresenter::notFound, [line](const QString& wanted) {
             fail(tr("There is no experiment \"%1\".").arg(wanted), line);
         });
@@ -153,8 +154,8 @@ private:
                          .arg(line.run, QString::number(problem.line), QString::number(problem.column),
                               sentenceOf({problem.code, problem.arguments, {}})),
                      line);
-        });
             }
+        });
         presenter.whenConnected([&presenter, yaml, folder] { presenter.create(yaml, folder, false); });
     }
 
@@ -163,7 +164,6 @@ private:
         return line.exitWhenFinished || !line.screenshot.isEmpty() || !line.screenshots.isEmpty();
     }
 
-    static void fail(const QString& sentence, const CommandLine& line) {
     /// Whoever waited for the experiment hears how it ended.
     static int exitCode(const CommandLine& line, const WindowPresenter& presenter) {
         if (!line.exitWhenFinished || !presenter.current())
@@ -183,6 +183,7 @@ private:
         std::fprintf(stderr, "trialdeck: %s\n", sentence.toUtf8().constData());
     }
 
+    static void fail(const QString& sentence, const CommandLine& line) {
         say(sentence);
         if (isScripted(line))
             end(EXIT_FAILURE);
@@ -197,6 +198,53 @@ private:
     app::views::Photographer m_photographer;
 };
 
+/// Makes clients of heads on this computer, whose name follows the window's language.
+class LocalHeads {
+public:
+    LocalHeads(const app::views::Appearance& appearance, const base::Clock& clock, base::Log& log)
+        : m_appearance(appearance), m_clock(clock), m_log(log) {}
+
+    [[nodiscard]] std::unique_ptr<app::client::HeadClient> make(base::Environment environment) const {
+        return make(std::move(environment), base::executablePath().parent_path() / "trialdeck-head");
+    }
+
+    /// One that has nothing to do with the user's own.
+    [[nodiscard]] std::unique_ptr<app::client::HeadClient>
+    makeAside(const QString& home, app::views::RareStates::Program program) const {
+        base::Environment environment = base::currentEnvironment();
+        environment["TRIALDECK_HOME"] = home.toStdString();
+        if (program == app::views::RareStates::Program::real)
+            return make(std::move(environment));
+        return make(std::move(environment), base::Path(home.toStdString()) / "trialdeck-head");
+    }
+
+private:
+    [[nodiscard]] std::unique_ptr<app::client::HeadClient> make(base::Environment environment,
+                                                                base::Path program) const {
+        client::ClientOptions options;
+        options.name = "trialdeck";
+        options.version = base::version();
+        options.buildId = base::buildId();
+        transport::PipeOptions pipe;
+        pipe.program = std::move(program);
+        pipe.environment = std::move(environment);
+        const auto localName = [] {
+            //: Name of the connection to the head on this machine
+            return QCoreApplication::translate("Connections", "This computer");
+        };
+        auto head = std::make_unique<app::client::LiveHeadClient>(
+            localName(), std::make_unique<transport::PipeTransport>(std::move(pipe)), std::move(options),
+            m_clock, m_log);
+        QObject::connect(&m_appearance, &app::views::Appearance::languageChanged, head.get(),
+                         [made = head.get(), localName] { made->setName(localName()); });
+        return head;
+    }
+
+    const app::views::Appearance& m_appearance;
+    const base::Clock& m_clock;
+    base::Log& m_log;
+};
+
 int runWindow(const CommandLine& line) {
     const auto home = base::trialdeckHome();
     const QString memoryFile = home ? QString::fromStdString((*home / "window.ini").native())
@@ -209,19 +257,8 @@ int runWindow(const CommandLine& line) {
 
     const base::SystemClock clock;
     const auto log = base::makeStderrLog(base::LogLevel::error);
-    client::ClientOptions options;
-    options.name = "trialdeck";
-    options.version = base::version();
-    options.buildId = base::buildId();
-    transport::PipeOptions pipe;
-    pipe.program = base::executablePath().parent_path() / "trialdeck-head";
-    pipe.environment = base::currentEnvironment();
-    const auto localName = [] {
-        //: Name of the connection to the head on this machine
-        return QCoreApplication::translate("Connections", "This computer");
-    };
-    app::client::LiveHeadClient head(localName(), std::make_unique<transport::PipeTransport>(std::move(pipe)),
-                                     std::move(options), clock, *log);
+    const LocalHeads heads(appearance, clock, *log);
+    const auto head = heads.make(base::currentEnvironment());
     app::presenters::WindowPresenter presenter(clock);
     presenter.addHead(*head);
     QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter,
@@ -229,7 +266,9 @@ int runWindow(const CommandLine& line) {
     app::views::MainWindow window(presenter, appearance, memory);
     if (const auto size = sizeFrom(line.size))
         window.resize(*size);
-    const Errands errands(line, presenter, window, appearance);
+    const Errands errands(line, presenter, window, appearance, [&heads](const QString& home, auto program) {
+        return heads.makeAside(home, program);
+    });
     window.show();
     head->start();
     return QApplication::exec();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/experiment_page.h"
 
-#include "app/text/error_sentences.h"
 #include "app/views/charts_area.h"
 #include "app/views/charts_bar.h"
 #include "app/views/experiment_title.h"
@@ -160,23 +159,19 @@ void ExperimentPage::showLogOf(TrialId trial) {
 }
 
 void ExperimentPage::updateFace() {
-    const auto& folder = m_experiment.summary().folder;
+    const QString sentence = m_experiment.faceSentence();
     switch (m_experiment.face()) {
     case PageFace::ready:
         m_stack->setCurrentWidget(m_pages);
         return;
     case PageFace::loading:
-        m_face->set(QStringLiteral("chart"), tr("Loading…"), tr("The head is sending what happened so far."));
+        m_face->set(QStringLiteral("chart"), tr("Loading…"), sentence);
         break;
     case PageFace::missing:
-        m_face->set(QStringLiteral("folder"), tr("The folder is not there"),
-                    tr("%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon "
-                       "as the folder is back.")
-                        .arg(QString::fromStdString(folder)));
+        m_face->set(QStringLiteral("folder"), tr("The folder is not there"), sentence);
         break;
     case PageFace::refused:
-        m_face->set(QStringLiteral("error"), tr("The head cannot show this experiment"),
-                    m_experiment.refusal() ? text::errorSentence(*m_experiment.refusal()) : QString());
+        m_face->set(QStringLiteral("error"), tr("The head cannot show this experiment"), sentence);
         break;
     }
     m_stack->setCurrentWidget(m_face);

@@ -171,7 +171,7 @@ void MainWindow::makeActions() {
     onTab(m_actions->setup, ExperimentPage::Tab::setup);
     connect(m_headNotice, &WindowNotice::actionTriggered, &m_presenter, &WindowPresenter::reconnect);
     connect(m_face, &Face::actionTriggered, this, [this] {
-        if (m_presenter.linkError() || m_presenter.isShutDown())
+        if (m_presenter.linkError())
             m_presenter.reconnect();
         else
             showForm();
@@ -269,14 +269,14 @@ void MainWindow::updateFace() {
                             startHead);
     else
         m_headNotice->hide();
-    if (const auto error = m_presenter.linkError())
-        m_face->set(QStringLiteral("error"), tr("The head on this computer does not answer"),
-                    text::errorSentence(*error), tr("Try again"));
-    else if (m_presenter.isShutDown())
+    if (m_presenter.isShutDown())
         m_face->set(
             QStringLiteral("computer"), tr("The head on this computer was shut down"),
             tr("Trials that were not stopped with it go on. Start it to see them and to begin new ones."),
             startHead);
+    else if (const auto error = m_presenter.linkError())
+        m_face->set(QStringLiteral("error"), tr("The head on this computer does not answer"),
+                    text::errorSentence(*error), tr("Try again"));
     else if (!head || head->status().state == LinkStatus::State::connecting)
         m_face->set(QStringLiteral("computer"), tr("Starting…"),
                     tr("Connecting to the head on this computer."));

@@ -9,6 +9,7 @@
 #include "app/views/experiment_page.h"
 #include "app/views/main_window.h"
 #include "app/views/new_experiment_page.h"
+#include "app/views/picture_looks.h"
 
 #include <QApplication>
 #include <QDir>
@@ -30,8 +31,9 @@ constexpr std::chrono::milliseconds kLook{200};
 } // namespace
 
 Photographer::Photographer(MainWindow& window, presenters::WindowPresenter& presenter, Appearance& appearance,
-                           QObject* parent)
-    : QObject(parent), m_window(window), m_presenter(presenter), m_appearance(appearance) {
+                           RareStates::MakeHead makeHead, QObject* parent)
+    : QObject(parent), m_window(window), m_presenter(presenter), m_appearance(appearance),
+      m_makeHead(std::move(makeHead)) {
     m_look.setInterval(kLook);
 }
 
@@ -42,10 +44,16 @@ bool Photographer::isShown(bool finished) const {
     return !finished || protocol::isFinished(current->summary().state);
 }
 
+bool Photographer::isRefused() const {
+    const presenters::ExperimentPresenter* current = m_presenter.current();
+    return current && current->face() != presenters::PageFace::ready &&
+           current->face() != presenters::PageFace::loading;
+}
+
 void Photographer::waitForExperiment(bool finished, std::function<void()> then) {
     m_look.disconnect();
     connect(&m_look, &QTimer::timeout, this, [this, finished, then = std::move(then)] {
-        if (!isShown(finished))
+        if (!isShown(finished) && !isRefused())
             return;
         m_look.stop();
         QTimer::singleShot(2 * kSettle, this, then);
@@ -54,18 +62,26 @@ void Photographer::waitForExperiment(bool finished, std::function<void()> then) 
 }
 
 void Photographer::takeOne(const QString& file, bool whenFinished) {
-    waitForExperiment(whenFinished, [this, file] {
-        const bool saved = file.isEmpty() || m_window.grab().save(file);
-        emit done(saved ? QString() : QStringLiteral("cannot write the picture %1").arg(file));
+    waitForExperiment(whenFinished, [this, file, whenFinished] {
+        if (!file.isEmpty() && !m_window.grab().save(file))
+            emit done(tr("The picture %1 cannot be written.").arg(file));
+        else if (whenFinished && isRefused())
+            emit done(experiment().faceSentence());
+        else
+            emit done({});
     });
 }
 
 void Photographer::takeAll(const QString& folder) {
     m_folder = folder;
     if (!QDir().mkpath(folder)) {
-        emit done(QStringLiteral("cannot make the folder %1").arg(folder));
+        emit done(tr("The folder %1 cannot be made.").arg(folder));
         return;
     }
+    connect(&m_presenter.sidebar(), &models::ConnectionTreeModel::experimentsKnown, this, [this] {
+        if (m_presenter.sidebar().experiments().empty())
+            emit done(tr("There is no experiment to photograph. Start one first."));
+    });
     waitForExperiment(false, [this] {
         m_experiment = experiment().id();
         plan();
@@ -74,18 +90,30 @@ void Photographer::takeAll(const QString& folder) {
 }
 
 void Photographer::plan() {
-    for (const QString& language : {QStringLiteral("en"), QStringLiteral("zh_CN")}) {
-        for (const ThemeKind theme : {ThemeKind::light, ThemeKind::dark}) {
-            const QString suffix = QStringLiteral("-%1-%2").arg(
-                theme == ThemeKind::light ? QStringLiteral("light") : QStringLiteral("dark"),
-                language.left(2));
-            m_pictures.push_back({{}, [this, language, theme] {
-                                      m_appearance.setLanguage(language);
-                                      m_appearance.setTheme(theme);
-                                  }});
-            addPictures(suffix);
-        }
+    const auto dressed = [this](const PictureLook& look) {
+        return [this, look] {
+            m_appearance.setLanguage(look.language);
+            m_appearance.setTheme(look.theme);
+        };
+    };
+    // The form stays as it was left: empty in the first pictures only.
+    for (const PictureLook& look : pictureLooks()) {
+        m_pictures.push_back({{}, dressed(look)});
+        m_pictures.push_back({QStringLiteral("new-empty") + look.suffix, [this] { m_window.showForm(); }});
     }
+    m_pictures.push_back({{}, [this] { m_presenter.open(m_experiment); }});
+    for (const PictureLook& look : pictureLooks()) {
+        m_pictures.push_back({{}, dressed(look)});
+        addPictures(look.suffix);
+    }
+}
+
+void Photographer::takeRareStates() {
+    auto* states =
+        new RareStates(m_makeHead, m_presenter.clock(), m_appearance, m_window.size(), m_folder, this);
+    connect(states, &RareStates::done, this,
+            [this](const QString& failure) { emit done(m_failure.isEmpty() ? failure : m_failure); });
+    states->photograph();
 }
 
 void Photographer::addPictures(const QString& suffix) {
@@ -150,8 +178,6 @@ void Photographer::addForm(const QString& suffix) {
     const auto add = [&](const char* name, std::function<void()> prepare) {
         m_pictures.push_back({QLatin1String(name) + suffix, std::move(prepare)});
     };
-    if (m_pictures.size() < 40)
-        add("new-empty", [this] { m_window.showForm(); });
     add("new-filled", [this] { fillForm(QString::fromStdString(experiment().shown()->yaml)); });
     add("new-mistakes", [this] {
         fillForm(QStringLiteral("name: fashion-mnist-lr\n"
@@ -212,12 +238,12 @@ void Photographer::save(const QString& name) {
     }
     painter.end();
     if (!picture.save(file) && m_failure.isEmpty())
-        m_failure = QStringLiteral("cannot write the picture %1").arg(file);
+        m_failure = tr("The picture %1 cannot be written.").arg(file);
 }
 
 void Photographer::next() {
     if (m_at >= m_pictures.size()) {
-        emit done(m_failure);
+        takeRareStates();
         return;
     }
     m_pictures[m_at].prepare();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/views/rare_states.h"
+
 #include <QObject>
 #include <QTimer>
-
-#include "core/protocol/ids.h"
 
 #include <functional>
 #include <vector>
@@ -20,14 +20,15 @@ namespace trialdeck::app::views {
 class Appearance;
 class MainWindow;
 
-/// Photographs the window: once, or every page and dialog in both languages and both themes. Waits for what
-/// is on its way between two pictures.
+/// Photographs the window: once, or every page, dialog and state in both languages and both themes. Waits for
+/// what is on its way between two pictures.
 class Photographer : public QObject {
     Q_OBJECT
 
 public:
+    /// @param makeHead  for states that the window is seldom in
     Photographer(MainWindow& window, presenters::WindowPresenter& presenter, Appearance& appearance,
-                 QObject* parent = nullptr);
+                 RareStates::MakeHead makeHead, QObject* parent = nullptr);
 
     /// One picture, as soon as the experiment is shown, or has ended; none where `file` is empty. Then
     /// done().
@@ -36,7 +37,7 @@ public:
     void takeAll(const QString& folder);
 
 signals:
-    /// @param failure  a sentence in English; empty when all pictures are there
+    /// @param failure  a sentence; empty when all pictures are there
     void done(const QString& failure);
 
 private:
@@ -46,6 +47,7 @@ private:
     };
 
     void waitForExperiment(bool finished, std::function<void()> then);
+    void takeRareStates();
     void plan();
     void addPictures(const QString& suffix);
     void addQuestions(const QString& suffix);
@@ -58,10 +60,13 @@ private:
     void next();
     void save(const QString& name);
     [[nodiscard]] bool isShown(bool finished) const;
+    /// The experiment's page says why it has nothing to show.
+    [[nodiscard]] bool isRefused() const;
 
     MainWindow& m_window;
     presenters::WindowPresenter& m_presenter;
     Appearance& m_appearance;
+    RareStates::MakeHead m_makeHead;
     ExperimentId m_experiment;
     QString m_folder;
     QString m_failure;
