@@ -231,7 +231,7 @@ void LiveHeadClient::takeState(const ConnectionState& state) {
         status.state = LinkStatus::State::ended;
     else if (state.unknownSince)
         status.state = LinkStatus::State::lost;
-    else if (state.error)
+    else if (state.error && state.error->code != ErrorCode::head_replaced)
         status.state = LinkStatus::State::failed;
     setStatus(std::move(status));
 }
