@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/models/connection_tree_model.h"
+#include "app/models/visible_text.h"
 
 #include <algorithm>
 
@@ -228,7 +229,7 @@ QVariant ConnectionTreeModel::connectionData(const Connection& connection, int r
 
 QVariant ConnectionTreeModel::experimentData(const Connection& connection, const ExperimentSummary& summary,
                                              int role) const {
-    const QString name = QString::fromStdString(summary.name);
+    const QString name = visibleText(QString::fromStdString(summary.name));
     switch (role) {
     case Qt::DisplayRole:
         return name;

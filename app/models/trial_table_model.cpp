@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/models/trial_table_model.h"
+#include "app/models/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -177,9 +178,9 @@ QVariant TrialTableModel::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     if (what.field == TrialField::parameter)
-        return fromUtf8(m_data.parameters()[what.index]);
+        return visibleText(fromUtf8(m_data.parameters()[what.index]));
     if (what.field == TrialField::metric)
-        return fromUtf8(m_data.metrics()[what.index]);
+        return visibleText(fromUtf8(m_data.metrics()[what.index]));
     if (what.field == TrialField::curve) {
         const auto metric = curveMetric();
         return metric && role == Qt::DisplayRole ? fromUtf8(m_data.metrics()[*metric])
@@ -314,7 +315,7 @@ QString TrialTableModel::displayText(int row, const TrialColumn& what) const {
         format = m_parameterFormats[what.index];
     else if (what.field == TrialField::metric)
         format = m_metricFormats[what.index];
-    return fromUtf8(formatted(value, format));
+    return visibleText(fromUtf8(formatted(value, format)));
 }
 
 QString TrialTableModel::toolTip(int row, const TrialColumn& what) const {

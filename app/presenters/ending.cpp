@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/ending.h"
 
+#include "app/models/visible_text.h"
 #include "app/presenters/experiment_presenter.h"
 #include "app/text/error_sentences.h"
 #include "app/text/states.h"
@@ -28,7 +29,8 @@ Ending endingOf(const ExperimentPresenter& experiment) {
     const auto all = static_cast<int>(summary.plannedTrials.value_or(summary.trials));
     //: %1 is the experiment's name, %2 its state, %3 and %4 are numbers of its %n trials
     ending.sentences << Words::tr("%1: %2, %3 of %n trial(s) ended, %4 with an error", nullptr, all)
-                            .arg(QString::fromStdString(summary.name), text::stateWord(summary.state))
+                            .arg(models::visibleText(QString::fromStdString(summary.name)),
+                                 text::stateWord(summary.state))
                             .arg(summary.terminated + summary.errored)
                             .arg(summary.errored);
     if (summary.error)

@@ -2,6 +2,7 @@
 #include "app/presenters/experiment_presenter.h"
 
 #include "app/models/number_format.h"
+#include "app/models/visible_text.h"
 #include "app/presenters/questions.h"
 #include "app/presenters/table_words.h"
 #include "app/text/durations.h"
@@ -163,7 +164,7 @@ QString ExperimentPresenter::faceSentence() const {
 
 ExperimentHeader ExperimentPresenter::header() const {
     ExperimentHeader header;
-    header.name = QString::fromStdString(m_summary.name);
+    header.name = models::visibleText(QString::fromStdString(m_summary.name));
     header.state = m_summary.state;
     header.stateWord = text::stateWord(m_summary.state);
     header.stateReason = text::reasonPhrase(m_summary.reason);
@@ -264,7 +265,7 @@ void ExperimentPresenter::stop(std::optional<TrialId> trial) {
                        emit commandFailed(risk.error());
                        return;
                    }
-                   Confirmation question = stopQuestion(*risk, QString::fromStdString(m_summary.name), trial);
+                   Confirmation question = stopQuestion(*risk, header().name, trial);
                    question.proceed = [this, trial] { sendStop(trial); };
                    emit confirmationWanted(question);
                });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/table_words.h"
 
+#include "app/models/visible_text.h"
 #include "app/text/durations.h"
 #include "app/text/error_sentences.h"
 #include "app/text/states.h"
@@ -75,7 +76,7 @@ QString connectionNote(const client::HeadClient& head, const std::vector<protoco
 }
 
 QString sentenceAbout(const protocol::ExperimentSummary& summary) {
-    const QString name = QString::fromStdString(summary.name);
+    const QString name = models::visibleText(QString::fromStdString(summary.name));
     if (summary.missing && summary.error)
         //: %1 is the experiment's name, %2 a sentence that says why it cannot be opened
         return Sidebar::tr("%1: %2").arg(name, text::errorSentence(*summary.error)).toHtmlEscaped();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/window_presenter.h"
 
+#include "app/models/visible_text.h"
 #include "app/presenters/table_words.h"
 #include "app/text/error_sentences.h"
 #include "app/text/states.h"
@@ -223,8 +224,8 @@ std::vector<PaletteEntry> WindowPresenter::paletteEntries(const std::vector<Pale
     std::vector<PaletteEntry> all = actions;
     for (const protocol::ExperimentSummary* summary : m_sidebar->experiments()) {
         const ExperimentId id = summary->experiment;
-        all.push_back({QString::fromStdString(summary->name), text::stateWord(summary->state),
-                       [this, id] { open(id); }});
+        all.push_back({models::visibleText(QString::fromStdString(summary->name)),
+                       text::stateWord(summary->state), [this, id] { open(id); }});
     }
     const QStringList wanted = words.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::erase_if(all, [&](const PaletteEntry& entry) {

@@ -249,7 +249,7 @@ void MainWindow::showCurrent() {
         connect(current, &ExperimentPresenter::headerChanged, this, &MainWindow::updateActions);
         m_sidebar->showCurrent(current->id());
         //: Title of the window; %1 is the experiment's name
-        setWindowTitle(tr("%1 – Trialdeck").arg(QString::fromStdString(current->summary().name)));
+        setWindowTitle(tr("%1 – Trialdeck").arg(current->header().name));
     } else {
         setWindowTitle(QStringLiteral("Trialdeck"));
         m_sidebar->showNone();
@@ -439,7 +439,7 @@ void MainWindow::retranslate() {
     updateIcons();
     updateFace();
     if (m_page)
-        setWindowTitle(tr("%1 – Trialdeck").arg(QString::fromStdString(m_page->experiment().summary().name)));
+        setWindowTitle(tr("%1 – Trialdeck").arg(m_page->experiment().header().name));
 }
 
 void MainWindow::changeEvent(QEvent* event) {
