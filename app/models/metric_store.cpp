@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace trialdeck::app::models {
@@ -18,6 +19,10 @@ double missingValue() {
 
 bool isMissing(double value) {
     return std::bit_cast<uint64_t>(value) == kMissingBits;
+}
+
+bool Series::isDiverged() const {
+    return !values.empty() && !std::isfinite(values.back()) && !isMissing(values.back());
 }
 
 size_t Series::firstAfter(double step) const {

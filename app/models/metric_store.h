@@ -29,6 +29,8 @@ struct Series {
     [[nodiscard]] size_t size() const { return steps.size(); }
     /// First index whose step is above `step`.
     [[nodiscard]] size_t firstAfter(double step) const;
+    /// Its newest value is NaN or infinite.
+    [[nodiscard]] bool isDiverged() const;
 };
 
 /// All curves of one experiment, by trial and metric. Owned by ExperimentData, used on the window's thread.

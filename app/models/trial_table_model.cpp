@@ -144,7 +144,9 @@ QVariant TrialTableModel::data(const QModelIndex& index, int role) const {
         return toolTip(index.row(), what);
     case Qt::AccessibleTextRole:
         return headerData(index.column(), Qt::Horizontal).toString() + QStringLiteral(": ") +
-               displayText(index.row(), what);
+               (isDiverged(trial, what) ? toolTip(index.row(), what) : displayText(index.row(), what));
+    case DivergedRole:
+        return isDiverged(trial, what);
     case Qt::TextAlignmentRole: {
         bool right = isNumeric(what.field);
         if (what.field == TrialField::parameter)
@@ -289,6 +291,12 @@ Value TrialTableModel::exactValue(const TrialRow& trial, const TrialColumn& what
     return {};
 }
 
+bool TrialTableModel::isDiverged(const TrialRow& trial, const TrialColumn& what) const {
+    const Series* series =
+        what.field == TrialField::metric ? m_data.curves().find(trial.id, what.index) : nullptr;
+    return series && series->isDiverged();
+}
+
 QString TrialTableModel::displayText(int row, const TrialColumn& what) const {
     const TrialRow& trial = m_data.trials()[static_cast<size_t>(row)];
     switch (what.field) {
@@ -322,6 +330,8 @@ QString TrialTableModel::toolTip(int row, const TrialColumn& what) const {
     const TrialRow& trial = m_data.trials()[static_cast<size_t>(row)];
     if (what.field == TrialField::state)
         return m_words.stateDetail(trial);
+    if (isDiverged(trial, what))
+        return m_words.diverged(displayText(row, what));
     if (what.field == TrialField::parameter || what.field == TrialField::metric)
         return fromUtf8(exactText(exactValue(trial, what))).toHtmlEscaped();
     return {};

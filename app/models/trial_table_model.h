@@ -26,6 +26,8 @@ struct TrialTableWords {
     std::function<QString(const TrialRow&)> stateDetail;
     std::function<QString(double seconds)> duration;
     std::function<QString(TrialField)> header;
+    /// About a metric whose newest value, as text, is no finite number.
+    std::function<QString(const QString& value)> diverged;
 };
 
 /// The trials of one experiment, a row each in order of proposal; columns for every parameter and metric.
@@ -43,6 +45,8 @@ public:
         BestRole,
         /// The text for the clipboard: every digit, English.
         ExactRole,
+        /// True for a metric whose newest value is NaN or infinite.
+        DivergedRole,
     };
 
     TrialTableModel(const ExperimentData& data, const base::Clock& clock, TrialTableWords words,
@@ -81,6 +85,7 @@ private:
     void updateFormats();
     [[nodiscard]] QString displayText(int row, const TrialColumn& column) const;
     [[nodiscard]] QString toolTip(int row, const TrialColumn& column) const;
+    [[nodiscard]] bool isDiverged(const TrialRow& trial, const TrialColumn& column) const;
     [[nodiscard]] Value exactValue(const TrialRow& trial, const TrialColumn& column) const;
 
     const ExperimentData& m_data;

@@ -36,6 +36,15 @@ bool ChartPresenter::hasOnlyNan() const {
     return m_points > 0 && !m_extent.finite;
 }
 
+std::vector<TrialId> ChartPresenter::diverged() const {
+    std::vector<TrialId> found;
+    for (const models::TrialRow& trial : m_data.trials()) {
+        if (const models::Series* curve = series(trial.id); curve && curve->isDiverged())
+            found.push_back(trial.id);
+    }
+    return found;
+}
+
 size_t ChartPresenter::hiddenValues() const {
     return m_scale == AxisScale::logarithmic ? m_notPositive : 0;
 }

@@ -51,6 +51,8 @@ public:
     /// There are points, but none that is a finite number.
     [[nodiscard]] bool hasOnlyNan() const;
     [[nodiscard]] bool isEmpty() const { return m_points == 0; }
+    /// Trials whose newest value is NaN or infinite.
+    [[nodiscard]] std::vector<TrialId> diverged() const;
     /// Values of 0 and below, which a logarithmic axis cannot show; 0 on a linear one.
     [[nodiscard]] size_t hiddenValues() const;
 

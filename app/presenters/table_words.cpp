@@ -102,6 +102,10 @@ models::TrialTableWords tableWords() {
     words.stateDetail = [](const models::TrialRow& trial) { return text::reasonPhrase(trial.reason); };
     words.duration = [](double seconds) { return text::duration(seconds); };
     words.header = headerOf;
+    words.diverged = [](const QString& value) {
+        //: About a trial whose metric has run off; %1 is NaN or Infinity
+        return Table::tr("diverged: its newest value is %1").arg(value);
+    };
     return words;
 }
 

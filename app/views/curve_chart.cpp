@@ -197,6 +197,16 @@ QString CurveChart::emptyText() const {
     return {};
 }
 
+QString CurveChart::divergedText() const {
+    const std::vector<TrialId> diverged = m_chart.diverged();
+    if (diverged.size() == 1)
+        //: The trial's newest value is NaN or infinite; %1 is its number
+        return tr("trial %1 diverged").arg(diverged.front().raw());
+    if (diverged.empty())
+        return {};
+    return tr("%n trial(s) diverged", nullptr, static_cast<int>(diverged.size()));
+}
+
 void CurveChart::paintMessage(QPainter& painter) {
     painter.setPen(m_theme->muted);
     if (!m_plan.x || !m_plan.y) {
@@ -204,11 +214,14 @@ void CurveChart::paintMessage(QPainter& painter) {
                          emptyText());
         return;
     }
-    QString note;
+    QString note = divergedText();
+    const auto add = [&note](const QString& more) {
+        note += (note.isEmpty() ? QString() : QStringLiteral(" · ")) + more;
+    };
     if (const size_t hidden = m_chart.hiddenValues())
-        note = tr("%n value(s) ≤ 0 not shown", nullptr, static_cast<int>(hidden));
+        add(tr("%n value(s) ≤ 0 not shown", nullptr, static_cast<int>(hidden)));
     if (m_chart.ignoresOutliers())
-        note += (note.isEmpty() ? QString() : QStringLiteral(" · ")) + tr("outliers ignored");
+        add(tr("outliers ignored"));
     const QRectF plot = m_curves->mapping().plot;
     painter.drawText(plot.adjusted(6, 4, -6, -4), Qt::AlignTop | Qt::AlignRight, note);
 }

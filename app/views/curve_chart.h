@@ -53,6 +53,7 @@ private:
     void paintHover(QPainter& painter);
     void paintMessage(QPainter& painter);
     [[nodiscard]] QString emptyText() const;
+    [[nodiscard]] QString divergedText() const;
 
     presenters::ChartPresenter& m_chart;
     const Theme* m_theme;

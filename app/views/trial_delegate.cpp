@@ -80,7 +80,10 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
         const bool isWeak = text == QStringLiteral("–") ||
                             (m_order.table().column(index.column()).field == TrialField::node &&
                              index.data(TrialTableModel::ExactRole).toString().isEmpty());
-        painter->setPen(isWeak ? theme.muted : text == QStringLiteral("NaN") ? theme.bad : theme.text);
+        const bool isDiverged = index.data(TrialTableModel::DivergedRole).toBool();
+        painter->setPen(isWeak ? theme.muted : isDiverged ? theme.bad : theme.text);
+        if (isDiverged)
+            paintDiverged(*painter, box, text, option);
         painter->drawText(box, static_cast<int>(option.displayAlignment),
                           option.fontMetrics.elidedText(text, Qt::ElideRight, box.width()));
         break;
@@ -94,6 +97,22 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
         painter->drawRect(option.rect.adjusted(0, 0, -1, -2));
     }
     painter->restore();
+}
+
+/// A warning triangle right before the number, so that it is not told by its colour alone.
+void TrialDelegate::paintDiverged(QPainter& painter, const QRect& box, const QString& text,
+                                  const QStyleOptionViewItem& option) {
+    constexpr int kSide = 10;
+    const int left = box.right() - option.fontMetrics.horizontalAdvance(text) - kSide - 4;
+    if (left < box.left())
+        return;
+    const QRectF square(left, box.center().y() - kSide / 2.0 + 1, kSide, kSide);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(painter.pen().color());
+    painter.drawPolygon(
+        QPolygonF({square.bottomLeft(), square.bottomRight(), QPointF(square.center().x(), square.top())}));
+    painter.restore();
 }
 
 void TrialDelegate::paintTrial(QPainter& painter, const QRect& box, const QModelIndex& index,

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    static void paintDiverged(QPainter& painter, const QRect& box, const QString& text,
+                              const QStyleOptionViewItem& option);
     void paintTrial(QPainter& painter, const QRect& box, const QModelIndex& index,
                     const QStyleOptionViewItem& option) const;
     void paintState(QPainter& painter, const QRect& box, const QModelIndex& index,
