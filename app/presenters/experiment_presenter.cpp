@@ -210,7 +210,11 @@ bool ExperimentPresenter::canResume(std::optional<TrialId> trial) const {
     if (isStale() || !m_head.can("pause"))
         return false;
     const models::TrialRow* row = find(trial);
-    return trial ? row && row->state == TrialState::paused : m_summary.state == ExperimentState::paused;
+    if (!trial)
+        return m_summary.state == ExperimentState::paused;
+    // One that was told to pause and still runs goes on, or starts again once it has ended.
+    return row && (row->state == TrialState::paused ||
+                   (row->state == TrialState::running && row->reason == TrialReason::user_paused));
 }
 
 bool ExperimentPresenter::canStop(std::optional<TrialId> trial) const {

@@ -102,8 +102,9 @@ void RareStates::look() {
     if (m_at < m_steps.size() && !m_steps[m_at].isReady()) {
         if (++m_looks < kMostLooks)
             return;
-        m_failure = tr("The pictures of rare states are not there: waited in vain for %1.")
-                        .arg(m_steps[m_at].awaited);
+        m_failure =
+            tr("The pictures of rare states are incomplete: the head did not bring them about in time.") +
+            QStringLiteral(" [%1]").arg(m_steps[m_at].awaited);
         m_at = m_steps.size();
     }
     m_looks = 0;
