@@ -421,7 +421,9 @@ void MainWindow::retranslateToolbar() {
     m_searchButton->setText(
         tr("Search or command  %1").arg(m_actions->palette->shortcut().toString(QKeySequence::NativeText)));
     m_searchButton->setAccessibleName(tr("Search or command"));
-    m_languageButton->setText(QStringLiteral("中 / EN"));
+    // In letters that are there: no box on a machine without a font for Chinese.
+    m_languageButton->setText(Appearance::hasChineseFont() ? QStringLiteral("中 / EN")
+                                                           : QStringLiteral("ZH / EN"));
     m_languageButton->setToolTip(m_actions->language->text());
     m_languageButton->setAccessibleName(m_actions->language->text());
     m_themeButton->setToolTip(m_actions->theme->text());
