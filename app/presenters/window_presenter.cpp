@@ -15,8 +15,27 @@ using client::HeadClient;
 using client::LinkStatus;
 
 namespace {
+
 constexpr std::chrono::milliseconds kClockTick{1000};
+
+/// "2 of 64 CPUs (container limit)", by its name where there are several; empty where nothing is limited.
+QString limitsOf(const std::vector<protocol::NodeState>& nodes) {
+    QStringList limits;
+    for (const protocol::NodeState& node : nodes) {
+        if (node.machineCpus <= 0 || node.cpus >= node.machineCpus)
+            continue;
+        //: What trials may use of a machine's processors, %1 of %2
+        const QString limit =
+            WindowPresenter::tr("%1 of %2 CPUs (container limit)")
+                .arg(QString::number(node.cpus, 'g', 4), QString::number(node.machineCpus, 'g', 4));
+        limits << (nodes.size() == 1
+                       ? limit
+                       : QStringLiteral("%1: %2").arg(QString::fromStdString(node.name), limit));
+    }
+    return limits.join(QStringLiteral(" · "));
 }
+
+} // namespace
 
 WindowPresenter::WindowPresenter(const base::Clock& clock, QObject* parent)
     : QObject(parent), m_clock(clock),
@@ -213,6 +232,7 @@ StatusLine WindowPresenter::status() const {
         //: %2 of %3 processors are in use on %n machines
         line.nodes = tr("%n node(s) · %1/%2 CPU", nullptr, static_cast<int>(nodes.size()))
                          .arg(QString::number(used, 'g', 4), QString::number(all, 'g', 4));
+    line.limits = limitsOf(nodes);
     if (m_current && m_current->data().lastEvent() != base::WallTime())
         //: %1 is such as "2 s ago"
         line.lastEvent = tr("last event %1").arg(text::ago(m_current->data().lastEvent(), m_clock.wallNow()));

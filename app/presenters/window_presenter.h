@@ -13,6 +13,8 @@ struct StatusLine {
     client::LinkStatus::State link = client::LinkStatus::State::connecting;
     QString connection;
     QString nodes;
+    /// "2 of 64 CPUs (container limit)"; empty where trials may use all of each machine.
+    QString limits;
     QString lastEvent;
     /// Everything about the link, for the tooltip.
     QString details;

@@ -225,11 +225,13 @@ void MainWindow::makeStatusBar() {
     m_link->setObjectName(QStringLiteral("statusLink"));
     m_nodes = new QLabel;
     m_nodes->setObjectName(QStringLiteral("statusNodes"));
+    m_limits = new QLabel;
+    m_limits->setObjectName(QStringLiteral("statusLimits"));
     m_lastEvent = new QLabel;
     m_lastEvent->setObjectName(QStringLiteral("statusLastEvent"));
     m_fontHint = new QLabel;
     m_fontHint->setObjectName(QStringLiteral("statusFontHint"));
-    for (QLabel* label : {m_linkMark, m_link, m_nodes, m_lastEvent})
+    for (QLabel* label : {m_linkMark, m_link, m_nodes, m_limits, m_lastEvent})
         statusBar()->addWidget(label);
     statusBar()->addPermanentWidget(m_fontHint);
     m_linkMark->setContentsMargins(4, 0, 0, 0);
@@ -323,6 +325,8 @@ void MainWindow::updateStatus() {
     m_link->setText(line.connection);
     m_link->setToolTip(line.details.toHtmlEscaped());
     m_nodes->setText(line.nodes);
+    m_limits->setText(line.limits);
+    m_limits->setVisible(!line.limits.isEmpty());
     m_lastEvent->setText(line.lastEvent);
 }
 

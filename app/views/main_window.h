@@ -90,6 +90,7 @@ private:
     QLabel* m_linkMark = nullptr;
     QLabel* m_link = nullptr;
     QLabel* m_nodes = nullptr;
+    QLabel* m_limits = nullptr;
     QLabel* m_lastEvent = nullptr;
     QLabel* m_fontHint = nullptr;
 };
