@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Ending</name>
+    <message numerus="yes">
+        <source>%1: %2, %3 of %n trial(s) ended, %4 with an error</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 are numbers of its %n trials</extracomment>
+        <translation>
+            <numerusform>%1: %2, %3 of %n trial ended, %4 with an error</numerusform>
+            <numerusform>%1: %2, %3 of %n trials ended, %4 with an error</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more trial(s)</source>
+        <extracomment>%n trials with an error have not been named</extracomment>
+        <translation>
+            <numerusform>and %n more trial</numerusform>
+            <numerusform>and %n more trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Questions</name>
     <message numerus="yes">
         <source>%n trial(s) running for up to %1 would lose %2 of work since their last checkpoints; those that wait will not be started any more.</source>
@@ -34,6 +53,14 @@
         <translation>
             <numerusform>%n trial ended</numerusform>
             <numerusform>%n trials ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <extracomment>How many trials ended with an error</extracomment>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
         </translation>
     </message>
 </context>
@@ -82,6 +109,13 @@
         <translation>
             <numerusform>%n value ≤ 0 not shown</numerusform>
             <numerusform>%n values ≤ 0 not shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) diverged</source>
+        <translation>
+            <numerusform>%n trial diverged</numerusform>
+            <numerusform>%n trials diverged</numerusform>
         </translation>
     </message>
 </context>

@@ -48,6 +48,44 @@
     </message>
 </context>
 <context>
+    <name>Ending</name>
+    <message numerus="yes">
+        <source>%1: %2, %3 of %n trial(s) ended, %4 with an error</source>
+        <extracomment>%1 is the experiment&apos;s name, %2 its state, %3 and %4 are numbers of its %n trials</extracomment>
+        <translation>
+            <numerusform>%1：%2，%n 个 Trial 中 %3 个已结束，其中 %4 个出错</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Trial %1: %2</source>
+        <extracomment>%1 is a trial&apos;s number, %2 a sentence about its end</extracomment>
+        <translation>Trial %1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more trial(s)</source>
+        <extracomment>%n trials with an error have not been named</extracomment>
+        <translation>
+            <numerusform>以及另外 %n 个 Trial</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Errands</name>
+    <message>
+        <source>There is no experiment &quot;%1&quot;.</source>
+        <translation>没有名为“%1”的实验。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <extracomment>%1 is a file, %2 the system&apos;s reason</extracomment>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not UTF-8 text.</source>
+        <translation>%1 不是 UTF-8 文本。</translation>
+    </message>
+</context>
+<context>
     <name>Errors</name>
     <message>
         <source>The program trialdeck-head was not found beside trialdeck.</source>
@@ -981,6 +1019,11 @@
         <extracomment>Column of the trial table with a small curve of a metric</extracomment>
         <translation>曲线</translation>
     </message>
+    <message>
+        <source>diverged: its newest value is %1</source>
+        <extracomment>About a trial whose metric has run off; %1 is NaN or Infinity</extracomment>
+        <translation>已发散：最新值为 %1</translation>
+    </message>
 </context>
 <context>
     <name>Templates</name>
@@ -1147,6 +1190,22 @@
         <extracomment>%1 is a time of day</extracomment>
         <translation>自 %1 起未知</translation>
     </message>
+    <message>
+        <source>The head is sending what happened so far.</source>
+        <translation>头节点正在发送此前的记录。</translation>
+    </message>
+    <message>
+        <source>%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon as the folder is back.</source>
+        <extracomment>%1 is a folder</extracomment>
+        <translation>%1 被移动、被删除，或所在磁盘没有挂载。目录恢复后会重新出现。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <extracomment>How many trials ended with an error</extracomment>
+        <translation>
+            <numerusform>%n 个出错</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::NewExperimentPresenter</name>
@@ -1219,6 +1278,11 @@
         <source>%1: shut down, unknown since %2</source>
         <extracomment>%1 is a connection, %2 a time of day</extracomment>
         <translation>%1：已关闭，自 %2 起状态未知</translation>
+    </message>
+    <message>
+        <source>%1 of %2 CPUs (container limit)</source>
+        <extracomment>What trials may use of a machine&apos;s processors, %1 of %2</extracomment>
+        <translation>可用 %1 / %2 个 CPU（容器限制）</translation>
     </message>
 </context>
 <context>
@@ -1404,6 +1468,17 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>outliers ignored</source>
         <translation>已忽略离群值</translation>
     </message>
+    <message>
+        <source>trial %1 diverged</source>
+        <extracomment>The trial&apos;s newest value is NaN or infinite; %1 is its number</extracomment>
+        <translation>Trial %1 已发散</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s) diverged</source>
+        <translation>
+            <numerusform>%n 个 Trial 已发散</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::DraftField</name>
@@ -1420,16 +1495,8 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <translation>正在加载…</translation>
     </message>
     <message>
-        <source>The head is sending what happened so far.</source>
-        <translation>头节点正在发送此前的记录。</translation>
-    </message>
-    <message>
         <source>The folder is not there</source>
         <translation>目录不存在</translation>
-    </message>
-    <message>
-        <source>%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon as the folder is back.</source>
-        <translation>%1 被移动、被删除，或所在磁盘没有挂载。目录恢复后会重新出现。</translation>
     </message>
     <message>
         <source>The head cannot show this experiment</source>
@@ -2129,6 +2196,32 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>value</source>
         <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::Photographer</name>
+    <message>
+        <source>The picture %1 cannot be written.</source>
+        <translation>无法写入图片 %1。</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation>无法创建目录 %1。</translation>
+    </message>
+    <message>
+        <source>There is no experiment to photograph. Start one first.</source>
+        <translation>没有可以拍摄的实验。请先启动一个实验。</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::RareStates</name>
+    <message>
+        <source>The pictures of rare states are incomplete: the head did not bring them about in time.</source>
+        <translation>少见状态的图片不完整：头节点未能及时进入这些状态。</translation>
+    </message>
+    <message>
+        <source>The picture %1 cannot be written.</source>
+        <translation>无法写入图片 %1。</translation>
     </message>
 </context>
 <context>

@@ -176,6 +176,9 @@ ExperimentHeader ExperimentPresenter::header() const {
     else
         //: Progress of an experiment whose number of trials is open
         header.trials = tr("%n trial(s) ended", nullptr, static_cast<int>(ended));
+    if (m_summary.errored > 0)
+        //: How many trials ended with an error
+        header.failed = tr("%n failed", nullptr, static_cast<int>(m_summary.errored));
     const auto best = m_data.bestTrial();
     const auto metric = m_data.curves().findMetric(m_summary.metric);
     if (best && metric) {

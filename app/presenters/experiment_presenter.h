@@ -23,6 +23,8 @@ struct ExperimentHeader {
     QString stateWord;
     QString stateReason;
     QString trials;
+    /// "2 failed"; empty while none has.
+    QString failed;
     /// "best accuracy 0.8748 (trial 3)"; empty while there is none.
     QString best;
     QString timeLeft;

@@ -18,13 +18,14 @@ constexpr int kMark = 16;
 
 ExperimentTitle::ExperimentTitle(presenters::ExperimentPresenter& experiment, QWidget* parent)
     : QWidget(parent), m_experiment(experiment), m_name(new ElidedLabel), m_mark(new QLabel),
-      m_state(new QLabel), m_trials(new QLabel), m_best(new QLabel), m_timeLeft(new QLabel),
-      m_stale(new QLabel) {
+      m_state(new QLabel), m_trials(new QLabel), m_failed(new QLabel), m_best(new QLabel),
+      m_timeLeft(new QLabel), m_stale(new QLabel) {
     m_name->setProperty("role", QStringLiteral("title"));
     m_name->setObjectName(QStringLiteral("experimentName"));
     m_name->setTextFormat(Qt::PlainText);
     m_state->setObjectName(QStringLiteral("experimentState"));
     m_trials->setObjectName(QStringLiteral("experimentTrials"));
+    m_failed->setObjectName(QStringLiteral("experimentFailed"));
     m_best->setObjectName(QStringLiteral("experimentBest"));
     m_best->setTextFormat(Qt::RichText);
     m_timeLeft->setProperty("role", QStringLiteral("muted"));
@@ -37,7 +38,7 @@ ExperimentTitle::ExperimentTitle(presenters::ExperimentPresenter& experiment, QW
     layout->addSpacing(12);
     layout->addWidget(m_mark);
     layout->addWidget(m_state);
-    for (QLabel* label : {m_trials, m_best, m_timeLeft, m_stale}) {
+    for (QLabel* label : {m_trials, m_failed, m_best, m_timeLeft, m_stale}) {
         layout->addSpacing(12);
         layout->addWidget(label);
     }
@@ -72,11 +73,13 @@ void ExperimentTitle::refresh() {
     m_state->setPalette(colour);
     m_state->setStyleSheet(QStringLiteral("color: %1").arg(mark.colour.name()));
     m_trials->setText(header.trials);
+    m_failed->setText(header.failed);
+    m_failed->setStyleSheet(QStringLiteral("color: %1").arg(theme.bad.name()));
     m_best->setText(header.best);
     m_timeLeft->setText(header.timeLeft);
     m_stale->setText(header.stale);
     m_trials->setToolTip(tr("Created %1").arg(text::exactTime(m_experiment.summary().created)));
-    for (QLabel* label : {m_best, m_timeLeft, m_stale})
+    for (QLabel* label : {m_failed, m_best, m_timeLeft, m_stale})
         label->setVisible(!label->text().isEmpty());
 }
 

@@ -29,6 +29,7 @@ private:
     QLabel* m_mark;
     QLabel* m_state;
     QLabel* m_trials;
+    QLabel* m_failed;
     QLabel* m_best;
     QLabel* m_timeLeft;
     QLabel* m_stale;
