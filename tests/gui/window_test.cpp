@@ -9,9 +9,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
-#include <QComboBox>
 #include <QDropEvent>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -55,41 +53,6 @@ int sectionOf(const TrialTableView& table, const QString& header) {
 
 void trigger(const WindowFixture& fixture, const char* action) {
     fixture.find<QAction>(action)->trigger();
-}
-
-/// Whoever uses a screen reader hears its name.
-bool isInteractive(const QWidget& widget) {
-    return qobject_cast<const QAbstractButton*>(&widget) || qobject_cast<const QLineEdit*>(&widget) ||
-           qobject_cast<const QComboBox*>(&widget) || qobject_cast<const QPlainTextEdit*>(&widget) ||
-           qobject_cast<const QAbstractItemView*>(&widget) || qobject_cast<const QTabBar*>(&widget) ||
-           widget.focusPolicy() == Qt::StrongFocus;
-}
-
-/// Of Qt's own parts, such as the clear button of a field or a scroll area's inside.
-bool isPartOfQt(const QWidget& widget) {
-    return widget.objectName().startsWith(QLatin1String("qt_")) || widget.inherits("QLineEditIconButton") ||
-           qobject_cast<const QComboBox*>(widget.parentWidget()) ||
-           widget.inherits("QComboBoxPrivateContainer") || widget.inherits("QComboBoxListView") ||
-           qobject_cast<const QHeaderView*>(&widget) || widget.inherits("QTableCornerButton") ||
-           widget.inherits("QToolBarExtension") ||
-           widget.objectName() == QLatin1String("qt_scrollarea_viewport") ||
-           (widget.parentWidget() && widget.parentWidget()->inherits("QGraphicsView"));
-}
-
-QStringList withoutName(const QWidget& root) {
-    QStringList found;
-    for (const QWidget* widget : root.findChildren<QWidget*>()) {
-        if (widget->isHidden() || !isInteractive(*widget) || isPartOfQt(*widget) ||
-            !widget->accessibleName().isEmpty())
-            continue;
-        const auto* button = qobject_cast<const QAbstractButton*>(widget);
-        if (button && !button->text().isEmpty())
-            continue;
-        found << QStringLiteral("%1 %2 in %3")
-                     .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
-                          QLatin1String(widget->parentWidget()->metaObject()->className()));
-    }
-    return found;
 }
 
 } // namespace
@@ -291,28 +254,6 @@ private slots:
         QTEST(fixture.find<QPlainTextEdit>("trial.command")->toPlainText(), "command");
         QCOMPARE(fixture.find<NewExperimentPage>("newExperimentPage")->presenter().baseDirectory(),
                  fixture.folder.path());
-    }
-
-    void everyActionHasKeysOfItsOwn() {
-        WindowFixture fixture;
-        fixture.open();
-        QStringList seen;
-        for (const QAction* action : fixture.window->actions()) {
-            const QString keys = action->shortcut().toString();
-            QVERIFY2(!keys.isEmpty(), qPrintable(action->objectName()));
-            QVERIFY2(!seen.contains(keys), qPrintable(action->objectName() + " " + keys));
-            seen << keys;
-        }
-        QCOMPARE(seen.size(), 18);
-    }
-
-    void everythingThatCanBeUsedHasAName() {
-        WindowFixture fixture;
-        fixture.open();
-        trigger(fixture, "newExperiment");
-        fixture.find<QAbstractButton>("addParameter")->click();
-        fixture.find<QAbstractButton>("addStopRule")->click();
-        QVERIFY2(withoutName(*fixture.window).isEmpty(), qPrintable(withoutName(*fixture.window).join('\n')));
     }
 
     void thePaletteFindsActionsAndExperiments() {

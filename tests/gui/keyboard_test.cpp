@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every page and dialog by keyboard and by screen reader.
+#include "app/views/command_palette.h"
+#include "app/views/confirm_dialog.h"
+#include "app/views/new_experiment_page.h"
+#include "app/views/trial_table_view.h"
+#include "tests/gui/window_fixture.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QTabBar>
+
+using namespace trialdeck;
+using fakes::WindowFixture;
+using Tab = app::views::ExperimentPage::Tab;
+
+namespace {
+
+void trigger(const WindowFixture& fixture, const char* action) {
+    fixture.find<QAction>(action)->trigger();
+}
+
+/// Whoever uses a screen reader hears its name.
+bool isInteractive(const QWidget& widget) {
+    return qobject_cast<const QAbstractButton*>(&widget) || qobject_cast<const QLineEdit*>(&widget) ||
+           qobject_cast<const QComboBox*>(&widget) || qobject_cast<const QPlainTextEdit*>(&widget) ||
+           qobject_cast<const QAbstractItemView*>(&widget) || qobject_cast<const QTabBar*>(&widget) ||
+           widget.focusPolicy() == Qt::StrongFocus;
+}
+
+/// Of Qt's own parts, such as the clear button of a field or a scroll area's inside.
+bool isPartOfQt(const QWidget& widget) {
+    return widget.objectName().startsWith(QLatin1String("qt_")) || widget.inherits("QLineEditIconButton") ||
+           qobject_cast<const QComboBox*>(widget.parentWidget()) ||
+           widget.inherits("QComboBoxPrivateContainer") || widget.inherits("QComboBoxListView") ||
+           qobject_cast<const QHeaderView*>(&widget) || widget.inherits("QTableCornerButton") ||
+           widget.inherits("QToolBarExtension") ||
+           widget.objectName() == QLatin1String("qt_scrollarea_viewport") ||
+           (widget.parentWidget() && widget.parentWidget()->inherits("QGraphicsView"));
+}
+
+QStringList withoutName(const QWidget& root) {
+    QStringList found;
+    for (const QWidget* widget : root.findChildren<QWidget*>()) {
+        if (widget->isHidden() || !isInteractive(*widget) || isPartOfQt(*widget) ||
+            !widget->accessibleName().isEmpty())
+            continue;
+        const auto* button = qobject_cast<const QAbstractButton*>(widget);
+        if (button && !button->text().isEmpty())
+            continue;
+        found << QStringLiteral("%1 %2 in %3")
+                     .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                          QLatin1String(widget->parentWidget()->metaObject()->className()));
+    }
+    return found;
+}
+
+QString describe(const QWidget* widget) {
+    return widget->objectName().isEmpty() ? QLatin1String(widget->metaObject()->className()) +
+                                                QLatin1Char(' ') + widget->accessibleName()
+                                          : widget->objectName();
+}
+
+/// Where Tab leads from where the focus is, until it comes round.
+std::vector<QWidget*> tabRound() {
+    constexpr int kMost = 300;
+    std::vector<QWidget*> round;
+    for (int i = 0; i < kMost; ++i) {
+        QWidget* now = QApplication::focusWidget();
+        if (!now || std::find(round.begin(), round.end(), now) != round.end())
+            break;
+        round.push_back(now);
+        QTest::keyClick(now, Qt::Key_Tab);
+    }
+    return round;
+}
+
+/// What can be used, is on the screen and takes the focus by keys, but not by Tab from here.
+QStringList unreached(const QWidget& root, const std::vector<QWidget*>& round) {
+    QStringList found;
+    for (QWidget* widget : root.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || !widget->isEnabled() || !isInteractive(*widget) || isPartOfQt(*widget))
+            continue;
+        const QWidget* proxy = widget->focusProxy() ? widget->focusProxy() : widget;
+        if (std::find(round.begin(), round.end(), proxy) == round.end())
+            found << describe(widget);
+    }
+    return found;
+}
+
+} // namespace
+
+class KeyboardTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyActionHasKeysOfItsOwn() {
+        WindowFixture fixture;
+        fixture.open();
+        QStringList seen;
+        for (const QAction* action : fixture.window->actions()) {
+            const QString keys = action->shortcut().toString();
+            QVERIFY2(!keys.isEmpty(), qPrintable(action->objectName()));
+            QVERIFY2(!seen.contains(keys), qPrintable(action->objectName() + " " + keys));
+            seen << keys;
+        }
+        QCOMPARE(seen.size(), 18);
+    }
+
+    void everythingThatCanBeUsedHasAName() {
+        WindowFixture fixture;
+        fixture.open();
+        trigger(fixture, "newExperiment");
+        fixture.find<QAbstractButton>("addParameter")->click();
+        fixture.find<QAbstractButton>("addStopRule")->click();
+        QVERIFY2(withoutName(*fixture.window).isEmpty(), qPrintable(withoutName(*fixture.window).join('\n')));
+    }
+
+    void everyPageIsReachedByTab_data() {
+        QTest::addColumn<int>("tab");
+        QTest::newRow("overview") << static_cast<int>(Tab::overview);
+        QTest::newRow("trials") << static_cast<int>(Tab::trials);
+        QTest::newRow("logs") << static_cast<int>(Tab::logs);
+        QTest::newRow("files") << static_cast<int>(Tab::files);
+        QTest::newRow("set-up") << static_cast<int>(Tab::setup);
+    }
+    void everyPageIsReachedByTab() {
+        QFETCH(const int, tab);
+        WindowFixture fixture;
+        fixture.head.setLog("epoch 1\nepoch 2\n");
+        fixture.open();
+        fixture.window->activateWindow();
+        fixture.presenter.current()->selection().setOnly(TrialId(4));
+        fixture.window->page()->showTab(static_cast<Tab>(tab));
+        fixture.settle();
+        fixture.settle();
+        QVERIFY2(withoutName(*fixture.window).isEmpty(), qPrintable(withoutName(*fixture.window).join('\n')));
+        fixture.find<QTabBar>("experimentTabs")->setFocus();
+        const auto round = tabRound();
+        const QStringList missed = unreached(*fixture.window, round);
+        QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
+    }
+
+    void theFormIsReachedByTabFromTopToBottom() {
+        WindowFixture fixture;
+        fixture.open();
+        trigger(fixture, "newExperiment");
+        fixture.find<QAbstractButton>("addParameter")->click();
+        fixture.find<QAbstractButton>("addStopRule")->click();
+        fixture.settle();
+        fixture.find<QWidget>("name")->setFocus();
+        const auto round = tabRound();
+        const QStringList missed = unreached(*fixture.window, round);
+        QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
+        QStringList fields;
+        for (const QWidget* widget : round) {
+            for (const char* name : {"name", "trial.command", "addParameter", "addStopRule", "start"}) {
+                if (widget->objectName() == QLatin1String(name))
+                    fields << widget->objectName();
+            }
+        }
+        QCOMPARE(fields, QStringList({"name", "trial.command", "addParameter", "addStopRule", "start"}));
+    }
+
+    void dialogsHaveNamesAndCloseByEscape_data() {
+        QTest::addColumn<QByteArray>("action");
+        QTest::newRow("stop") << QByteArray("stop");
+        QTest::newRow("shortcuts") << QByteArray("showShortcuts");
+        QTest::newRow("about") << QByteArray("showAbout");
+    }
+    void dialogsHaveNamesAndCloseByEscape() {
+        QFETCH(const QByteArray, action);
+        WindowFixture fixture;
+        fixture.open();
+        trigger(fixture, action.constData());
+        fixture.settle();
+        QDialog* dialog = nullptr;
+        for (QDialog* each : fixture.window->findChildren<QDialog*>()) {
+            if (each->isVisible())
+                dialog = each;
+        }
+        QVERIFY(dialog);
+        QVERIFY2(withoutName(*dialog).isEmpty(), qPrintable(withoutName(*dialog).join('\n')));
+        QVERIFY(!dialog->windowTitle().isEmpty());
+        QVERIFY(dialog->focusWidget());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+    }
+
+    void thePaletteLeavesTheFocusWhereItWas() {
+        WindowFixture fixture;
+        fixture.open();
+        auto* table = fixture.find<app::views::TrialTableView>("trialTable");
+        table->setFocus();
+        trigger(fixture, "palette");
+        auto* input = fixture.find<QLineEdit>("paletteInput");
+        QVERIFY(input->hasFocus());
+        QTest::keyClick(input, Qt::Key_Escape);
+        QVERIFY(!input->isVisible());
+        QCOMPARE(QApplication::focusWidget(), table);
+    }
+
+    void aBarForAHeadThatWasShutDownIsReached() {
+        WindowFixture fixture;
+        fixture.open();
+        fixture.head.end(fixture.clock.wallNow());
+        fixture.settle();
+        fixture.find<QTabBar>("experimentTabs")->setFocus();
+        const QStringList missed = unreached(*fixture.window, tabRound());
+        QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
+    }
+};
+
+QTEST_MAIN(KeyboardTest)
+#include "keyboard_test.moc"
