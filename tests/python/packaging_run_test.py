@@ -25,7 +25,7 @@ BODIES = {
     "sudo": 'exec "$@"',
     "dpkg-query": 'cat "$INSTALLED"',
     "Xvfb": 'echo 77; exec tail -f /dev/null >/dev/null',
-    "trialdeck": 'echo "display=$DISPLAY" >> "$CALLS"',
+    "trialdeck": 'echo "display=$DISPLAY" >> "$CALLS"; exit "${WINDOW_STATUS:-0}"',
     "trialdeckctl": 'case $1 in ls) cat "$EXPERIMENTS";; run) grep -E "^name|command" "$2" >> "$CALLS"; '
                     'echo "{\\"id\\": \\"e-1\\"}";; watch) exit "$WATCH_STATUS";; show) echo "trial 0 TERMINATED";; esac',
 }
@@ -127,9 +127,14 @@ class PackagingRun(unittest.TestCase):
         self.assertEqual(self.calls("trialdeck"), [])
 
     def test_an_experiment_that_failed_makes_it_fail_after_the_picture(self) -> None:
-        answer = self.run_it(WATCH_STATUS="3")
-        self.assertEqual(answer.returncode, 3)
+        answer = self.run_it(WATCH_STATUS="6", WINDOW_STATUS="6")
+        self.assertEqual(answer.returncode, 6)
         self.assertIn("trialdeck.png", answer.stdout)
+
+    def test_without_its_picture_it_fails(self) -> None:
+        answer = self.run_it(WINDOW_STATUS="1")
+        self.assertEqual(answer.returncode, 1)
+        self.assertNotIn("trialdeck.png", answer.stdout)
 
 
 if __name__ == "__main__":
