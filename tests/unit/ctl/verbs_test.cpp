@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <asio/post.hpp>
+
 using namespace trialdeck;
 using namespace trialdeck::ctl;
 using tests::kExperiment;
