@@ -14,6 +14,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <array>
 
 namespace trialdeck::app::views {
 
@@ -28,6 +29,13 @@ constexpr std::chrono::milliseconds kRefit{500};
 constexpr int kSampleRows = 200;
 /// What a column can be narrower than it would like to be, and still be read.
 constexpr int kMostSqueeze = 12;
+
+/// What a narrow table does without until somebody asks for it, the least missed first.
+constexpr std::array kDispensable = {TrialField::node, TrialField::curve, TrialField::time};
+
+bool isDispensable(TrialField field) {
+    return std::find(kDispensable.begin(), kDispensable.end(), field) != kDispensable.end();
+}
 
 /// Bookkeeping is there, but not on the first look.
 bool isHiddenAtFirst(const QString& key) {
@@ -146,21 +154,38 @@ void TrialTableView::fitColumns() {
         restoreLayout(m_wantedLayout);
         return;
     }
+    if (m_edited)
+        return;
     m_restoring = true;
+    std::vector<int> widths;
+    std::vector<int> shown;
     int width = 0;
     for (int section = 0; section < m_order.columnCount(); ++section) {
-        resizeColumnToContents(section);
-        width += columnWidth(section);
+        const bool isFree = isDispensable(m_order.table().column(section).field);
+        const bool isShown = isFree || !isColumnHidden(section);
+        widths.push_back(
+            isShown ? std::max(sizeHintForColumn(section), horizontalHeader()->sectionSizeHint(section)) : 0);
+        width += widths.back();
+        if (isShown)
+            shown.push_back(section);
     }
-    // A little too wide: rather closer columns than a scroll bar.
-    const int columns = m_order.columnCount() - horizontalHeader()->hiddenSectionCount();
-    const int surplus = width - viewport()->width();
-    if (columns > 1 && surplus > 0 && surplus <= kMostSqueeze * columns) {
-        for (int section = 0; section < m_order.columnCount(); ++section) {
-            if (!isColumnHidden(section))
-                setColumnWidth(section, columnWidth(section) - surplus / columns - 1);
-        }
+    const auto surplus = [&] { return width - viewport()->width(); };
+    const auto squeezable = [&] { return kMostSqueeze * static_cast<int>(shown.size()); };
+    // Too wide by far: rather without what says the least than with a scroll bar.
+    for (const TrialField field : kDispensable) {
+        const int section = m_order.table().findColumn({field, 0});
+        const bool isTooMuch = surplus() > squeezable();
+        setColumnHidden(section, isTooMuch);
+        if (!isTooMuch)
+            continue;
+        width -= widths[static_cast<size_t>(section)];
+        std::erase(shown, section);
     }
+    // A little too wide: rather closer columns.
+    const int less =
+        surplus() > 0 && surplus() <= squeezable() ? surplus() / static_cast<int>(shown.size()) + 1 : 0;
+    for (const int section : shown)
+        setColumnWidth(section, widths[static_cast<size_t>(section)] - less);
     m_restoring = false;
 }
 

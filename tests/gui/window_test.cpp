@@ -10,6 +10,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QDropEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -107,6 +108,29 @@ private slots:
         }
         QVERIFY(panel->isVisible());
         QVERIFY(!table->isColumnHidden(sectionOf(*table, "time_this_iter_s")));
+    }
+
+    void aNarrowTableDoesWithoutColumnsRatherThanScroll() {
+        WindowFixture fixture;
+        fixture.open();
+        fixture.window->page()->showTab(Tab::trials);
+        fixture.window->resize(1280, 800);
+        fixture.settle();
+        TrialTableView* table = nullptr;
+        for (TrialTableView* each : fixture.window->findChildren<TrialTableView*>("trialTable")) {
+            if (each->isVisible())
+                table = each;
+        }
+        QVERIFY(table);
+        const auto hasRoom = [table] {
+            return table->horizontalHeader()->length() <= table->viewport()->width();
+        };
+        QVERIFY(hasRoom());
+        QVERIFY(table->isColumnHidden(sectionOf(*table, "node")));
+        fixture.window->resize(2000, 900);
+        fixture.settle();
+        QVERIFY(hasRoom());
+        QVERIFY(!table->isColumnHidden(sectionOf(*table, "node")));
     }
 
     void theTableFiltersAndSorts() {
