@@ -67,7 +67,7 @@ struct Table {
                           clock,
                           {[](const TrialRow&) { return QString(); },
                            [](const TrialRow&) { return QString(); }, [](double) { return QString(); },
-                           [](TrialField) { return QString(); }}};
+                           [](TrialField) { return QString(); }, [](const QString& value) { return value; }}};
     TrialOrder order{model};
 };
 
