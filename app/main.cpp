@@ -266,8 +266,8 @@ int runWindow(const CommandLine& line) {
     app::views::MainWindow window(presenter, appearance, memory);
     if (const auto size = sizeFrom(line.size))
         window.resize(*size);
-    const Errands errands(line, presenter, window, appearance, [&heads](const QString& home, auto program) {
-        return heads.makeAside(home, program);
+    const Errands errands(line, presenter, window, appearance, [&heads](const QString& aside, auto program) {
+        return heads.makeAside(aside, program);
     });
     window.show();
     head->start();

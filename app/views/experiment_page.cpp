@@ -126,9 +126,9 @@ QWidget* ExperimentPage::makeTrials() {
     m_trialsSplitter->setHandleWidth(12);
     m_trialsSplitter->addWidget(m_trialsTable);
     m_trialsSplitter->addWidget(m_details);
-    m_trialsSplitter->setStretchFactor(0, 5);
-    m_trialsSplitter->setStretchFactor(1, 3);
-    m_trialsSplitter->setSizes({700, 420});
+    m_trialsSplitter->setStretchFactor(0, 2);
+    m_trialsSplitter->setStretchFactor(1, 1);
+    m_trialsSplitter->setSizes({700, 330});
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->addWidget(m_trialsSplitter);
