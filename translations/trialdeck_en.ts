@@ -149,10 +149,10 @@
 <context>
     <name>trialdeck::app::views::TrialDetails</name>
     <message numerus="yes">
-        <source>iteration %1 · %2 · %n file(s)</source>
+        <source>%n file(s)</source>
         <translation>
-            <numerusform>iteration %1 · %2 · %n file</numerusform>
-            <numerusform>iteration %1 · %2 · %n files</numerusform>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
         </translation>
     </message>
 </context>

@@ -2516,15 +2516,20 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <extracomment>Section of a trial&apos;s details</extracomment>
         <translation>检查点</translation>
     </message>
-    <message numerus="yes">
-        <source>iteration %1 · %2 · %n file(s)</source>
-        <translation>
-            <numerusform>训练迭代 %1 · %2 · %n 个文件</numerusform>
-        </translation>
-    </message>
     <message>
         <source>removed</source>
         <translation>已移除</translation>
+    </message>
+    <message>
+        <source>iteration %1 · %2</source>
+        <extracomment>%1 is a number, %2 an amount such as 5.1 MiB</extracomment>
+        <translation>训练迭代 %1 · %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n 个文件</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -128,7 +128,7 @@ QWidget* ExperimentPage::makeTrials() {
     m_trialsSplitter->addWidget(m_details);
     m_trialsSplitter->setStretchFactor(0, 2);
     m_trialsSplitter->setStretchFactor(1, 1);
-    m_trialsSplitter->setSizes({700, 330});
+    m_trialsSplitter->setSizes({700, 360});
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->addWidget(m_trialsSplitter);

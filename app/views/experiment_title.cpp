@@ -39,7 +39,8 @@ ExperimentTitle::ExperimentTitle(presenters::ExperimentPresenter& experiment, QW
     layout->addWidget(m_mark);
     layout->addWidget(m_state);
     for (QLabel* label : {m_trials, m_failed, m_best, m_timeLeft, m_stale}) {
-        layout->addSpacing(12);
+        // Its own, so that what is hidden leaves no gap.
+        label->setContentsMargins(12, 0, 0, 0);
         layout->addWidget(label);
     }
     layout->addStretch();

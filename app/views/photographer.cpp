@@ -178,7 +178,12 @@ void Photographer::addForm(const QString& suffix) {
     const auto add = [&](const char* name, std::function<void()> prepare) {
         m_pictures.push_back({QLatin1String(name) + suffix, std::move(prepare)});
     };
-    add("new-filled", [this] { fillForm(QString::fromStdString(experiment().shown()->yaml)); });
+    add("new-filled", [this] {
+        // Under another name: its own is taken.
+        QString yaml = QString::fromStdString(experiment().shown()->yaml);
+        const QString name = QStringLiteral("name: ") + QString::fromStdString(experiment().summary().name);
+        fillForm(yaml.replace(name, name + QStringLiteral("-again")));
+    });
     add("new-mistakes", [this] {
         fillForm(QStringLiteral("name: fashion-mnist-lr\n"
                                 "trial:\n"

@@ -18,6 +18,7 @@ using models::TrialTableModel;
 namespace {
 
 constexpr int kPadding = 8;
+constexpr int kTight = 2;
 constexpr int kSwatch = 14;
 constexpr int kMark = 14;
 constexpr int kRowHeight = 28;
@@ -77,15 +78,18 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
         break;
     default: {
         const QString text = option.text;
+        // In a column that was made narrow the text takes the room of its margins before it is cut.
+        const bool isTight = option.fontMetrics.horizontalAdvance(text) > box.width();
+        const QRect room = isTight ? option.rect.adjusted(kTight, 0, -kTight, 0) : box;
         const bool isWeak = text == QStringLiteral("–") ||
                             (m_order.table().column(index.column()).field == TrialField::node &&
                              index.data(TrialTableModel::ExactRole).toString().isEmpty());
         const bool isDiverged = index.data(TrialTableModel::DivergedRole).toBool();
         painter->setPen(isWeak ? theme.muted : isDiverged ? theme.bad : theme.text);
         if (isDiverged)
-            paintDiverged(*painter, box, text, option);
-        painter->drawText(box, static_cast<int>(option.displayAlignment),
-                          option.fontMetrics.elidedText(text, Qt::ElideRight, box.width()));
+            paintDiverged(*painter, room, text, option);
+        painter->drawText(room, static_cast<int>(option.displayAlignment),
+                          option.fontMetrics.elidedText(text, Qt::ElideRight, room.width()));
         break;
     }
     }

@@ -197,11 +197,14 @@ void TrialDetails::addCheckpoints(const TrialRow& trial) {
     //: Section of a trial's details
     QTreeWidgetItem* checkpoints = section(tr("Checkpoints"));
     for (auto checkpoint = trial.checkpoints.rbegin(); checkpoint != trial.checkpoints.rend(); ++checkpoint) {
-        QString what = tr("iteration %1 · %2 · %n file(s)", nullptr, static_cast<int>(checkpoint->files))
+        //: %1 is a number, %2 an amount such as 5.1 MiB
+        QString what = tr("iteration %1 · %2")
                            .arg(QString::number(checkpoint->iteration), text::byteSize(checkpoint->bytes));
         if (checkpoint->removed)
             what += QStringLiteral(" · ") + tr("removed");
-        row(checkpoints, checkpointName(checkpoint->index), what, text::exactTime(checkpoint->time));
+        row(checkpoints, checkpointName(checkpoint->index), what,
+            tr("%n file(s)", nullptr, static_cast<int>(checkpoint->files)) + QStringLiteral(" · ") +
+                text::exactTime(checkpoint->time));
     }
 }
 
