@@ -104,6 +104,7 @@ ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* 
     add(tr("Let go of the selection"), tr("Esc"));
     auto* scroll = new QScrollArea;
     scroll->setWidget(list);
+    scroll->setAccessibleName(windowTitle());
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);

@@ -27,8 +27,8 @@ constexpr int kRowHeight = 28;
 constexpr int kMostWidth = 320;
 constexpr std::chrono::milliseconds kRefit{500};
 constexpr int kSampleRows = 200;
-/// What a column can be narrower than it would like to be, and still be read.
-constexpr int kMostSqueeze = 12;
+/// Room beside what a column holds; it can do without.
+constexpr int kSlack = 8;
 
 /// What a narrow table does without until somebody asks for it, the least missed first.
 constexpr std::array kDispensable = {TrialField::node, TrialField::curve, TrialField::time};
@@ -83,9 +83,12 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
     connect(header, &QHeaderView::sectionClicked, this, &TrialTableView::onHeaderClicked);
     connect(header, &QHeaderView::sectionMoved, this, &TrialTableView::tellEdited);
     connect(header, &QHeaderView::sectionResized, this, [this](int section) {
-        // The last column follows the window's width by itself.
+        // The last column that is shown follows the window's width by itself.
         const QHeaderView& sections = *horizontalHeader();
-        if (!m_restoring && sections.visualIndex(section) != sections.count() - 1)
+        int last = sections.count() - 1;
+        while (last > 0 && sections.isSectionHidden(sections.logicalIndex(last)))
+            --last;
+        if (!m_restoring && sections.visualIndex(section) != last)
             tellEdited();
     });
     m_refit.setSingleShot(true);
@@ -146,7 +149,7 @@ int TrialTableView::sizeHintForColumn(int column) const {
     initViewItemOption(&option);
     for (int row = 0; row < rows; ++row)
         width = std::max(width, itemDelegate()->sizeHint(option, m_order.index(row, column)).width());
-    return std::min(width + 8, kMostWidth);
+    return std::min(width + kSlack, kMostWidth);
 }
 
 void TrialTableView::fitColumns() {
@@ -170,7 +173,7 @@ void TrialTableView::fitColumns() {
             shown.push_back(section);
     }
     const auto surplus = [&] { return width - viewport()->width(); };
-    const auto squeezable = [&] { return kMostSqueeze * static_cast<int>(shown.size()); };
+    const auto squeezable = [&] { return kSlack * static_cast<int>(shown.size()); };
     // Too wide by far: rather without what says the least than with a scroll bar.
     for (const TrialField field : kDispensable) {
         const int section = m_order.table().findColumn({field, 0});

@@ -42,6 +42,7 @@ struct WindowFixture {
         window = std::make_unique<app::views::MainWindow>(presenter, appearance, memory);
         window->resize(1440, 900);
         window->show();
+        window->activateWindow();
         head.start();
         settle();
     }
