@@ -36,7 +36,7 @@ CommandPalette::CommandPalette(Source source, QWidget* parent)
     layout->addWidget(m_list, 1);
     connect(m_input, &LineInput::committed, this, &CommandPalette::refresh);
     connect(m_input, &LineInput::accepted, this, &CommandPalette::runCurrent);
-    connect(m_input, &LineInput::escaped, this, &QWidget::hide);
+    connect(m_input, &LineInput::escaped, this, &CommandPalette::leave);
     connect(m_input, &LineInput::moved, this, [this](int by) {
         const int last = m_list->count() - 1;
         m_list->setCurrentRow(std::clamp(m_list->currentRow() + by, 0, std::max(0, last)));
@@ -51,6 +51,8 @@ void CommandPalette::open() {
     const int width = std::min(kWidth, parentWidget()->width() - 32);
     const int height = std::min(kHeight, parentWidget()->height() - kTop - 16);
     setGeometry((parentWidget()->width() - width) / 2, kTop, width, height);
+    if (!isVisible())
+        m_before = QApplication::focusWidget();
     m_input->clear();
     refresh({});
     show();
@@ -85,8 +87,14 @@ void CommandPalette::runCurrent() {
     if (row < 0 || static_cast<size_t>(row) >= m_entries.size())
         return;
     const auto run = m_entries[static_cast<size_t>(row)].run;
-    hide();
+    leave();
     run();
+}
+
+void CommandPalette::leave() {
+    if (m_before && m_before->isVisible())
+        m_before->setFocus(Qt::OtherFocusReason);
+    hide();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

@@ -4,6 +4,7 @@
 #include "app/presenters/window_presenter.h"
 
 #include <QFrame>
+#include <QPointer>
 
 #include <functional>
 
@@ -32,10 +33,13 @@ protected:
 private:
     void refresh(const QString& words);
     void runCurrent();
+    /// Hides, with the focus where it was before.
+    void leave();
     void retranslate();
 
     Source m_source;
     std::vector<presenters::PaletteEntry> m_entries;
+    QPointer<QWidget> m_before;
     LineInput* m_input;
     QListWidget* m_list;
 };

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace trialdeck::app::views {
 
@@ -160,36 +161,53 @@ void TrialTableView::fitColumns() {
     if (m_edited)
         return;
     m_restoring = true;
-    std::vector<int> widths;
-    std::vector<int> shown;
-    int width = 0;
+    struct Room {
+        int section = 0;
+        int wanted = 0;
+        /// What it needs without its slack and the place of the arrow of sorting.
+        int least = 0;
+    };
+    std::vector<Room> shown;
+    int wanted = 0;
+    int least = 0;
     for (int section = 0; section < m_order.columnCount(); ++section) {
-        const bool isFree = isDispensable(m_order.table().column(section).field);
-        const bool isShown = isFree || !isColumnHidden(section);
-        widths.push_back(
-            isShown ? std::max(sizeHintForColumn(section), horizontalHeader()->sectionSizeHint(section)) : 0);
-        width += widths.back();
-        if (isShown)
-            shown.push_back(section);
+        if (isColumnHidden(section) && !isDispensable(m_order.table().column(section).field))
+            continue;
+        const int cells = sizeHintForColumn(section);
+        const int header = horizontalHeader()->sectionSizeHint(section);
+        shown.push_back(
+            {section, std::max(cells, header),
+             std::max(cells - kSlack, section == m_order.sortColumn() ? header : leastHeaderWidth(section))});
+        wanted += shown.back().wanted;
+        least += shown.back().least;
     }
-    const auto surplus = [&] { return width - viewport()->width(); };
-    const auto squeezable = [&] { return kSlack * static_cast<int>(shown.size()); };
     // Too wide by far: rather without what says the least than with a scroll bar.
+    const int room = viewport()->width();
     for (const TrialField field : kDispensable) {
         const int section = m_order.table().findColumn({field, 0});
-        const bool isTooMuch = surplus() > squeezable();
+        const bool isTooMuch = least > room;
         setColumnHidden(section, isTooMuch);
-        if (!isTooMuch)
+        const auto at = std::find_if(shown.begin(), shown.end(),
+                                     [section](const Room& each) { return each.section == section; });
+        if (!isTooMuch || at == shown.end())
             continue;
-        width -= widths[static_cast<size_t>(section)];
-        std::erase(shown, section);
+        wanted -= at->wanted;
+        least -= at->least;
+        shown.erase(at);
     }
     // A little too wide: rather closer columns.
-    const int less =
-        surplus() > 0 && surplus() <= squeezable() ? surplus() / static_cast<int>(shown.size()) + 1 : 0;
-    for (const int section : shown)
-        setColumnWidth(section, widths[static_cast<size_t>(section)] - less);
+    const double part =
+        wanted > room && wanted > least ? std::min(1.0, double(wanted - room) / (wanted - least)) : 0;
+    for (const Room& each : shown)
+        setColumnWidth(each.section,
+                       each.wanted - static_cast<int>(std::ceil(part * (each.wanted - each.least))));
     m_restoring = false;
+}
+
+int TrialTableView::leastHeaderWidth(int section) const {
+    constexpr int kHeaderPadding = 8;
+    const QString title = m_order.headerData(section, Qt::Horizontal).toString();
+    return horizontalHeader()->fontMetrics().horizontalAdvance(title) + 2 * kHeaderPadding + 2;
 }
 
 void TrialTableView::applyToNewColumns() {

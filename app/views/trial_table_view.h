@@ -47,6 +47,7 @@ private:
     void pullSelection();
     void fillTrialMenu(QMenu& menu, TrialId trial);
     void fitColumns();
+    [[nodiscard]] int leastHeaderWidth(int section) const;
     void tellEdited();
     [[nodiscard]] std::vector<int> visibleSections() const;
     [[nodiscard]] std::vector<int> rowsToCopy() const;

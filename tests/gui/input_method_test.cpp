@@ -45,7 +45,7 @@ class InputMethodTest : public QObject {
 private slots:
     void filtersRunOnCommittedTextOnly() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         auto* filter = fixture.find<LineInput>("trialFilter");
         filter->setFocus();
         QSignalSpy runs(filter, &LineInput::committed);
@@ -60,7 +60,7 @@ private slots:
 
     void escapeOfACompositionKeepsTheText() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         auto* filter = fixture.find<LineInput>("trialFilter");
         filter->setFocus();
         QSignalSpy runs(filter, &LineInput::committed);
@@ -74,7 +74,7 @@ private slots:
 
     void arrowsAndReturnOfACompositionRunNoCommand() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         fixture.find<QAction>("palette")->trigger();
         auto* input = fixture.find<LineInput>("paletteInput");
         const auto askedBefore = fixture.head.asked();
@@ -90,7 +90,7 @@ private slots:
 
     void leavingAFieldDropsItsComposition() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         auto* filter = fixture.find<LineInput>("trialFilter");
         auto* table = fixture.find<app::views::TrialTableView>("trialTable");
         filter->setFocus();
@@ -102,7 +102,7 @@ private slots:
 
     void theFormTakesAChineseNameAndFullWidthDigits() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         fixture.find<QAction>("newExperiment")->trigger();
         auto* name = fixture.find<QLineEdit>("name");
         name->setFocus();
@@ -119,7 +119,7 @@ private slots:
 
     void keysBetweenSlowAnswersAreNeitherLostNorDoubled() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         fixture.find<QAction>("newExperiment")->trigger();
         auto* yaml = fixture.find<QPlainTextEdit>("yaml");
         QVERIFY(yaml);

@@ -101,7 +101,7 @@ class KeyboardTest : public QObject {
 private slots:
     void everyActionHasKeysOfItsOwn() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         QStringList seen;
         for (const QAction* action : fixture.window->actions()) {
             const QString keys = action->shortcut().toString();
@@ -114,7 +114,7 @@ private slots:
 
     void everythingThatCanBeUsedHasAName() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         trigger(fixture, "newExperiment");
         fixture.find<QAbstractButton>("addParameter")->click();
         fixture.find<QAbstractButton>("addStopRule")->click();
@@ -133,8 +133,7 @@ private slots:
         QFETCH(const int, tab);
         WindowFixture fixture;
         fixture.head.setLog("epoch 1\nepoch 2\n");
-        fixture.open();
-        fixture.window->activateWindow();
+        fixture.openActive();
         fixture.presenter.current()->selection().setOnly(TrialId(4));
         fixture.window->page()->showTab(static_cast<Tab>(tab));
         fixture.settle();
@@ -148,7 +147,7 @@ private slots:
 
     void theFormIsReachedByTabFromTopToBottom() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         trigger(fixture, "newExperiment");
         fixture.find<QAbstractButton>("addParameter")->click();
         fixture.find<QAbstractButton>("addStopRule")->click();
@@ -159,12 +158,12 @@ private slots:
         QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
         QStringList fields;
         for (const QWidget* widget : round) {
-            for (const char* name : {"name", "trial.command", "addParameter", "addStopRule", "start"}) {
+            for (const char* name : {"name", "trial.command", "addParameter", "addStopRule"}) {
                 if (widget->objectName() == QLatin1String(name))
                     fields << widget->objectName();
             }
         }
-        QCOMPARE(fields, QStringList({"name", "trial.command", "addParameter", "addStopRule", "start"}));
+        QCOMPARE(fields, QStringList({"name", "trial.command", "addParameter", "addStopRule"}));
     }
 
     void dialogsHaveNamesAndCloseByEscape_data() {
@@ -176,7 +175,7 @@ private slots:
     void dialogsHaveNamesAndCloseByEscape() {
         QFETCH(const QByteArray, action);
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         trigger(fixture, action.constData());
         fixture.settle();
         QDialog* dialog = nullptr;
@@ -194,7 +193,7 @@ private slots:
 
     void thePaletteLeavesTheFocusWhereItWas() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         auto* table = fixture.find<app::views::TrialTableView>("trialTable");
         table->setFocus();
         trigger(fixture, "palette");
@@ -207,7 +206,7 @@ private slots:
 
     void aBarForAHeadThatWasShutDownIsReached() {
         WindowFixture fixture;
-        fixture.open();
+        fixture.openActive();
         fixture.head.end(fixture.clock.wallNow());
         fixture.settle();
         fixture.find<QTabBar>("experimentTabs")->setFocus();

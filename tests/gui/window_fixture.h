@@ -38,11 +38,16 @@ struct WindowFixture {
         presenter.open(experiment.summary.experiment);
         settle();
     }
+    /// The same, with the keyboard's focus in the window.
+    void openActive() {
+        open();
+        window->activateWindow();
+        settle();
+    }
     void openWindow() {
         window = std::make_unique<app::views::MainWindow>(presenter, appearance, memory);
         window->resize(1440, 900);
         window->show();
-        window->activateWindow();
         head.start();
         settle();
     }
