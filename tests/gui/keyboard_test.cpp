@@ -3,7 +3,6 @@
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
 #include "app/views/new_experiment_page.h"
-#include "app/views/trial_table_view.h"
 #include "tests/gui/window_fixture.h"
 
 #include <QAbstractButton>
@@ -194,14 +193,15 @@ private slots:
     void thePaletteLeavesTheFocusWhereItWas() {
         WindowFixture fixture;
         fixture.openActive();
-        auto* table = fixture.find<app::views::TrialTableView>("trialTable");
-        table->setFocus();
+        auto* tabs = fixture.find<QTabBar>("experimentTabs");
+        tabs->setFocus();
+        QVERIFY(tabs->hasFocus());
         trigger(fixture, "palette");
         auto* input = fixture.find<QLineEdit>("paletteInput");
         QVERIFY(input->hasFocus());
         QTest::keyClick(input, Qt::Key_Escape);
         QVERIFY(!input->isVisible());
-        QCOMPARE(QApplication::focusWidget(), table);
+        QCOMPARE(QApplication::focusWidget(), tabs);
     }
 
     void aBarForAHeadThatWasShutDownIsReached() {
