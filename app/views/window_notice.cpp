@@ -29,6 +29,7 @@ WindowNotice::WindowNotice(QWidget* parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_copy->setProperty("kind", QStringLiteral("link"));
     m_action->setObjectName(QStringLiteral("windowNoticeAction"));
+    m_action->setProperty("kind", QStringLiteral("link"));
     m_action->hide();
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 8, 6);

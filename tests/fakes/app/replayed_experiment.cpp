@@ -81,7 +81,8 @@ void runTrial(RecordScript& script, uint32_t trial, const Plan& plan) {
     if (plan.state == TrialState::terminated)
         script.after(1s).state(trial, TrialState::terminated, TrialReason::stop_rule);
     if (plan.state == TrialState::error) {
-        const Error cause{ErrorCode::worker_exit, {{"exit_code", "1"}, {"rank", "0"}}, "worker ended with code 1"};
+        const Error cause{
+            ErrorCode::worker_exit, {{"exit_code", "1"}, {"rank", "0"}}, "worker ended with code 1"};
         protocol::WorkerEnded end;
         end.trial = TrialId(trial);
         end.exitCode = 1;
