@@ -172,7 +172,7 @@ private slots:
         QCOMPARE(scene.terminal.out,
                  std::string("trial 0 TERMINATED after 0 s: loss 0.25\n"
                              "trial 1 iteration 1: loss NaN\n"
-                             "lr-sweep  INTERRUPTED  1/2 trials  best loss 0.25 (trial 0)\n"));
+                             "lr-sweep  INTERRUPTED  1/2 trials  1 diverged  best loss 0.25 (trial 0)\n"));
     }
 
     void watchFailsWhenTheHeadIsShutDown() {
