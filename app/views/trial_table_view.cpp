@@ -83,15 +83,13 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QHeaderView::sectionClicked, this, &TrialTableView::onHeaderClicked);
     connect(header, &QHeaderView::sectionMoved, this, &TrialTableView::tellEdited);
-    connect(header, &QHeaderView::sectionResized, this, [this](int section) {
-        // The last column that is shown follows the window's width by itself.
-        const QHeaderView& sections = *horizontalHeader();
-        int last = sections.count() - 1;
-        while (last > 0 && sections.isSectionHidden(sections.logicalIndex(last)))
-            --last;
-        if (!m_restoring && sections.visualIndex(section) != last)
+    // Sections also change their size by themselves, when the last one stretches or another becomes the last.
+    header->viewport()->installEventFilter(this);
+    connect(header, &QHeaderView::sectionResized, this, [this] {
+        if (m_headerPressed && !m_restoring)
             tellEdited();
     });
+    connect(header, &QHeaderView::sectionHandleDoubleClicked, this, &TrialTableView::tellEdited);
     m_refit.setSingleShot(true);
     m_refit.setInterval(kRefit);
     connect(&m_refit, &QTimer::timeout, this, &TrialTableView::fitColumns);
@@ -129,6 +127,16 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
 void TrialTableView::tellEdited() {
     m_edited = true;
     emit layoutEdited();
+}
+
+bool TrialTableView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == horizontalHeader()->viewport()) {
+        if (event->type() == QEvent::MouseButtonPress)
+            m_headerPressed = true;
+        else if (event->type() == QEvent::MouseButtonRelease)
+            m_headerPressed = false;
+    }
+    return QTableView::eventFilter(watched, event);
 }
 
 void TrialTableView::resizeEvent(QResizeEvent* event) {

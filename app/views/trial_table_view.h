@@ -38,6 +38,7 @@ protected:
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     [[nodiscard]] int sizeHintForColumn(int column) const override;
 
 private:
@@ -59,6 +60,7 @@ private:
     bool m_pulling = false;
     bool m_pushing = false;
     bool m_restoring = false;
+    bool m_headerPressed = false;
     /// The user has arranged columns: they stay as they are.
     bool m_edited = false;
     QTimer m_refit;
