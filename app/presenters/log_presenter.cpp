@@ -94,7 +94,7 @@ void LogPresenter::choose() {
     setAddress(address);
 }
 
-void LogPresenter::setAddress(std::optional<protocol::LogAddress> address) {
+void LogPresenter::setAddress(const std::optional<protocol::LogAddress>& address) {
     if (address == m_address)
         return;
     if (m_address)

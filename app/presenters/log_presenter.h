@@ -57,7 +57,7 @@ signals:
 
 private:
     void choose();
-    void setAddress(std::optional<protocol::LogAddress> address);
+    void setAddress(const std::optional<protocol::LogAddress>& address);
     void onLog(const protocol::LogEvent& event);
     void searchOn();
     void fetchPart(size_t block, uint64_t offset, uint64_t end, std::string bytes);

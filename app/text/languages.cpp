@@ -22,7 +22,7 @@ bool isC(const QString& locale) {
 } // namespace
 
 QString windowLanguage(const LanguageWishes& wishes) {
-    const QString english = QStringLiteral("en");
+    QString english = QStringLiteral("en");
     if (!wishes.chosen.isEmpty())
         return spoken(wishes.chosen).isEmpty() ? english : spoken(wishes.chosen);
     QString locale = wishes.lcAll;
@@ -33,7 +33,7 @@ QString windowLanguage(const LanguageWishes& wishes) {
     if (isC(locale))
         return english;
     for (const QString& wish : wishes.language.split(QLatin1Char(':'), Qt::SkipEmptyParts)) {
-        if (const QString language = spoken(wish); !language.isEmpty())
+        if (QString language = spoken(wish); !language.isEmpty())
             return language;
     }
     const QString language = spoken(locale);

@@ -130,7 +130,7 @@ void NoticesBar::dismiss() {
 }
 
 QString NoticesBar::sentenceOf(const Notice& notice) const {
-    const QString sentence = text::errorSentence(notice.error);
+    QString sentence = text::errorSentence(notice.error);
     if (!notice.trial)
         return sentence;
     //: %1 is a trial's number, %2 a sentence about it

@@ -97,7 +97,7 @@ private:
         const bool isRunning = state == ExperimentState::running && progress.isValid();
         QRect box = given.adjusted(4, 0, 0, 0);
         const QRect line = isRunning ? box.adjusted(0, -2, 0, -4) : box;
-        paintMark(painter, QRectF(box.left(), line.center().y() - kMark / 2 + 1, kMark, kMark),
+        paintMark(painter, QRectF(box.left(), line.center().y() - kMark / 2.0 + 1, kMark, kMark),
                   isStale ? unknownMark(theme) : markOf(state, theme));
         const int note = paintNote(painter, line, index, theme.muted);
         const QRect name = line.adjusted(kMark + 8, 0, -note - 8, 0);

@@ -137,7 +137,7 @@ void TrialDelegate::paintState(QPainter& painter, const QRect& box, const QModel
                                const QStyleOptionViewItem& option) const {
     const auto state = static_cast<TrialState>(index.data(TrialTableModel::StateRole).toInt());
     const StateMark mark = markOf(state, themeIn(option));
-    const QRectF square(box.left(), box.center().y() - kMark / 2 + 1, kMark, kMark);
+    const QRectF square(box.left(), box.center().y() - kMark / 2.0 + 1, kMark, kMark);
     paintMark(painter, square, mark);
     painter.setPen(mark.colour);
     painter.drawText(

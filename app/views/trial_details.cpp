@@ -21,7 +21,6 @@
 namespace trialdeck::app::views {
 
 using models::AttemptRow;
-using models::CheckpointRow;
 using models::TrialRow;
 
 namespace {

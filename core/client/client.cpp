@@ -260,7 +260,7 @@ void Client::Core::handOver() {
     protocol::ShutdownRequest shutdown;
     shutdown.handOver = true;
     limitHello();
-    ask(std::move(shutdown), [this](const Expected<protocol::EmptyResult>& result) {
+    ask(shutdown, [this](const Expected<protocol::EmptyResult>& result) {
         m_helloLimit.cancel();
         m_retryAtOnce = result.has_value();
         m_session->close(result ? Error{ErrorCode::head_replaced, {}, "an older build handed over"}

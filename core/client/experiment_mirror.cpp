@@ -385,7 +385,7 @@ std::optional<Value> ExperimentMirror::newestValue(const MirroredTrial& trial,
     return curve && !curve->points.empty() ? std::optional(lastOf(*curve)) : std::nullopt;
 }
 
-void ExperimentMirror::setObjective(std::string metric, std::string mode) {
+void ExperimentMirror::setObjective(std::string metric, std::string_view mode) {
     m_objective = std::move(metric);
     m_maximise = mode == "max";
     m_bestIsOld = true;

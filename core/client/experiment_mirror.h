@@ -81,7 +81,7 @@ public:
 
     /// Which trial is best depends on these (ExperimentSummary): the newest value of `metric`, "min" or
     /// "max". Without a metric none is.
-    void setObjective(std::string metric, std::string mode);
+    void setObjective(std::string metric, std::string_view mode);
 
     /// What changed since the last call.
     [[nodiscard]] MirrorChanges takeChanges();

@@ -16,6 +16,7 @@ bool isLost(const Error& error) {
 template<typename Kind>
 std::vector<uint64_t> numbersOf(const std::map<uint64_t, Kind>& all) {
     std::vector<uint64_t> numbers;
+    numbers.reserve(all.size());
     for (const auto& entry : all)
         numbers.push_back(entry.first);
     return numbers;

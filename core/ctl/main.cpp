@@ -37,7 +37,7 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
             desk.interrupt();
     });
     int code = 1;
-    asio::co_spawn(loop, ctl::execute(desk), [&](std::exception_ptr failure, ctl::ExitCode ending) {
+    asio::co_spawn(loop, ctl::execute(desk), [&](const std::exception_ptr& failure, ctl::ExitCode ending) {
         if (failure)
             std::rethrow_exception(failure);
         code = static_cast<int>(ending);

@@ -146,7 +146,7 @@ Ending shutDown(Desk& desk) {
     }
     protocol::ShutdownRequest request;
     request.stopTrials = desk.command.stopTrials;
-    const auto ended = co_await desk.ask(std::move(request));
+    const auto ended = co_await desk.ask(request);
     if (!ended)
         co_return desk.fail(ended.error());
     if (desk.command.json)

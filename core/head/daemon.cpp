@@ -164,13 +164,11 @@ Expected<std::shared_ptr<void>> Daemon::watchLog(const protocol::LogAddress& add
 
 void Daemon::addMethods() {
     using namespace protocol;
-    m_dispatcher.add<SpecCheckRequest>([this](SpecCheckRequest request, auto reply) {
-        m_experiments.check(std::move(request), std::move(reply));
-    });
+    m_dispatcher.add<SpecCheckRequest>(
+        [this](const auto& request, auto reply) { m_experiments.check(request, std::move(reply)); });
     m_dispatcher.add<StateReadRequest>([this](const auto&, auto reply) { reply(stateNow()); });
-    m_dispatcher.add<ExperimentCreateRequest>([this](ExperimentCreateRequest request, auto reply) {
-        m_experiments.create(std::move(request), std::move(reply));
-    });
+    m_dispatcher.add<ExperimentCreateRequest>(
+        [this](const auto& request, auto reply) { m_experiments.create(request, std::move(reply)); });
     m_dispatcher.add<ExperimentShowRequest>(
         [this](const auto& request, auto reply) { reply(m_experiments.show(request.experiment)); });
     m_dispatcher.add<WorkAtRiskRequest>([this](const auto& request, auto reply) {

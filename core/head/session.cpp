@@ -176,7 +176,7 @@ void Session::answer(protocol::RequestId id, Expected<Object> result) {
 }
 
 void Session::addSubscriptions() {
-    m_subscriptions.add<protocol::HelloRequest>([this](protocol::HelloRequest request, auto reply) {
+    m_subscriptions.add<protocol::HelloRequest>([this](const auto& request, auto reply) {
         auto result = m_daemon.hello(request);
         if (result) {
             m_greeted = true;
@@ -189,18 +189,14 @@ void Session::addSubscriptions() {
         reply(m_daemon.stateNow());
     });
     m_subscriptions.add<protocol::RecordsSubscribeRequest>(
-        [this](protocol::RecordsSubscribeRequest request, auto reply) {
-            subscribeRecords(std::move(request), std::move(reply));
-        });
+        [this](const auto& request, auto reply) { subscribeRecords(request, reply); });
     m_subscriptions.add<protocol::RecordsUnsubscribeRequest>(
         [this](const protocol::RecordsUnsubscribeRequest& request, auto reply) {
             m_records.remove_if([&request](const auto& feed) { return feed.first == request.experiment; });
             reply(protocol::EmptyResult());
         });
     m_subscriptions.add<protocol::LogSubscribeRequest>(
-        [this](protocol::LogSubscribeRequest request, auto reply) {
-            subscribeLog(std::move(request), std::move(reply));
-        });
+        [this](const auto& request, auto reply) { subscribeLog(request, reply); });
     m_subscriptions.add<protocol::LogUnsubscribeRequest>(
         [this](const protocol::LogUnsubscribeRequest& request, auto reply) {
             m_logs.remove_if([&request](const LogFeed& feed) { return feed.address == request.address; });
@@ -208,8 +204,8 @@ void Session::addSubscriptions() {
         });
 }
 
-void Session::subscribeRecords(protocol::RecordsSubscribeRequest request,
-                               Reply<protocol::RecordsSubscribeResult> reply) {
+void Session::subscribeRecords(const protocol::RecordsSubscribeRequest& request,
+                               const Reply<protocol::RecordsSubscribeResult>& reply) {
     m_records.remove_if([&request](const auto& feed) { return feed.first == request.experiment; });
     auto journal = m_daemon.openJournal(request.experiment);
     if (!journal) {
@@ -223,7 +219,8 @@ void Session::subscribeRecords(protocol::RecordsSubscribeRequest request,
     wake();
 }
 
-void Session::subscribeLog(protocol::LogSubscribeRequest request, Reply<protocol::EmptyResult> reply) {
+void Session::subscribeLog(const protocol::LogSubscribeRequest& request,
+                           const Reply<protocol::EmptyResult>& reply) {
     m_logs.remove_if([&request](const LogFeed& feed) { return feed.address == request.address; });
     auto watch = m_daemon.watchLog(request.address, [self = weak_from_this()] {
         if (const auto session = self.lock())

@@ -55,9 +55,10 @@ private:
     void handle(protocol::Request request);
     void answer(protocol::RequestId id, Expected<Object> result);
     void addSubscriptions();
-    void subscribeRecords(protocol::RecordsSubscribeRequest request,
-                          Reply<protocol::RecordsSubscribeResult> reply);
-    void subscribeLog(protocol::LogSubscribeRequest request, Reply<protocol::EmptyResult> reply);
+    void subscribeRecords(const protocol::RecordsSubscribeRequest& request,
+                          const Reply<protocol::RecordsSubscribeResult>& reply);
+    void subscribeLog(const protocol::LogSubscribeRequest& request,
+                      const Reply<protocol::EmptyResult>& reply);
     [[nodiscard]] std::optional<std::string> nextFrame();
     [[nodiscard]] std::optional<std::string> nextRecords();
     [[nodiscard]] std::optional<std::string> nextLog();

@@ -170,7 +170,7 @@ std::optional<bool> FieldReader::boolean() const {
 }
 
 std::optional<std::string> FieldReader::word(const WordList& words) const {
-    const auto given = text();
+    auto given = text();
     if (!given)
         return std::nullopt;
     const auto isIn = [&given](std::span<const std::string_view> list) {

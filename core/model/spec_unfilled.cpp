@@ -80,13 +80,15 @@ std::string_view wordIn(std::string_view text) {
     return {};
 }
 
-/// Where text stands for itself and a placeholder can be nothing else.
-void checkPlain(const FieldReader& field) {
+/// Where text stands for itself and a placeholder can be nothing else. The head expands some variables in a
+/// path, and tells of the others itself.
+enum class Variables { refused, expandedByHead };
+void checkPlain(const FieldReader& field, Variables variables) {
     if (!field.has() || field.node()->kind != SpecNode::Kind::scalar)
         return;
     const std::string_view text = field.node()->text;
     std::string_view found = angleIn(text);
-    if (found.empty())
+    if (found.empty() && variables == Variables::refused)
         found = variableIn(text);
     if (!found.empty())
         field.error(ErrorCode::yaml_template, {{"text", std::string(found)}});
@@ -116,9 +118,10 @@ void checkUnfilled(const FieldReader& root) {
     const FieldReader runtimeEnv = trial.field("runtime_env");
     const FieldReader search = root.field("search");
     for (const FieldReader& field :
-         {root.field("name"), root.field("storage_path"), runtimeEnv.field("working_dir"),
-          runtimeEnv.field("python"), runtimeEnv.field("conda"), search.field("metric")})
-        checkPlain(field);
+         {root.field("name"), runtimeEnv.field("working_dir"), runtimeEnv.field("python"),
+          runtimeEnv.field("conda"), search.field("metric")})
+        checkPlain(field, Variables::refused);
+    checkPlain(root.field("storage_path"), Variables::expandedByHead);
     const FieldReader command = trial.field("command");
     for (size_t i = 0; i < command.size(); ++i)
         checkLoose(command.item(i), Programs::expand);

@@ -250,7 +250,7 @@ std::string yamlNumber(double number) {
 }
 
 std::string yamlText(std::string_view raw) {
-    const std::string clean = base::cleanUtf8(raw);
+    std::string clean = base::cleanUtf8(raw);
     if (mayStandBare(clean))
         return clean;
     if (clean.find_first_of("\\\"") == std::string::npos || hasUnprintable(clean))

@@ -98,7 +98,7 @@ Expected<void> ProjectionMarks::save() {
         return {};
     const bool rewriteDue = m_bytes + m_unsaved.size() > kRewriteBytes &&
                             m_bytes + m_unsaved.size() > kRewriteFactor * m_bytesAfterRewrite;
-    const auto saved = rewriteDue ? rewrite() : append();
+    auto saved = rewriteDue ? rewrite() : append();
     // A mark that did not get there is missed by nobody but the next daemon, which makes the files again.
     m_unsaved.clear();
     return saved;

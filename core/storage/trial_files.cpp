@@ -118,7 +118,7 @@ Expected<void> TrialFiles::appendProgress(const ResultLayout& layout) {
     return {};
 }
 
-Expected<void> TrialFiles::append(TrialRows::Text text, const ResultLayout& layout,
+Expected<void> TrialFiles::append(const TrialRows::Text& text, const ResultLayout& layout,
                                   const std::string& eventFile) {
     const size_t columns = layout.columns().size();
     if (!m_waiting.progress.empty() && m_waitingColumns < columns)

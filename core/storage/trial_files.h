@@ -22,7 +22,7 @@ public:
     void restart();
 
     /// Writes text behind what is there; what fails is kept for the next time.
-    [[nodiscard]] Expected<void> append(TrialRows::Text text, const ResultLayout& layout,
+    [[nodiscard]] Expected<void> append(const TrialRows::Text& text, const ResultLayout& layout,
                                         const std::string& eventFile);
     /// params.json where there is none.
     [[nodiscard]] Expected<void> writeParams(const Object& configuration);

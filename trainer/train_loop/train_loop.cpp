@@ -37,7 +37,7 @@ Expected<Outcome> TrainLoop::run(std::optional<checkpoint::Checkpoint> start) {
     m_exchanged = *exchanged;
 
     while (m_epoch < m_hyperparameters.epochs) {
-        const auto outcome = trainEpoch();
+        auto outcome = trainEpoch();
         if (!outcome || *outcome == Outcome::stopped)
             return outcome;
     }
@@ -79,7 +79,7 @@ Expected<Outcome> TrainLoop::trainEpoch() {
     m_trainLossSum = 0;
     for (size_t position = 0; position < count; position += m_hyperparameters.batch) {
         const size_t rows = std::min(m_hyperparameters.batch, count - position);
-        const auto outcome = step(std::span(order).subspan(position, rows), position);
+        auto outcome = step(std::span(order).subspan(position, rows), position);
         if (!outcome || *outcome == Outcome::stopped)
             return outcome;
     }

@@ -78,7 +78,7 @@ SupervisorLink::~SupervisorLink() {
     m_state->stream.close(ignored);
 }
 
-void SupervisorLink::send(std::string bytes) {
+void SupervisorLink::send(std::string_view bytes) {
     m_state->waiting += bytes;
     if (m_state->underWay.empty() && !m_state->closed)
         m_state->transmit();

@@ -30,7 +30,7 @@ public:
     SupervisorLink& operator=(const SupervisorLink&) = delete;
 
     /// Sends as fast as it is taken.
-    void send(std::string bytes);
+    void send(std::string_view bytes);
 
 private:
     struct State;

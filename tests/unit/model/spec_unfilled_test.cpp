@@ -23,7 +23,7 @@ private slots:
         row("name: for-your-eyes", "");
         row("name: colour-your", "");
         row("storage_path: /data/<your bucket>", "error storage_path <your bucket>");
-        row("storage_path: $HOME/results", "error storage_path $HOME");
+        row("storage_path: $HOME/results", "");
         row("storage_path: /data/your-bucket/x", "warning storage_path your-bucket");
         row("storage_path: /data/a$/b", "");
         row("trial: {command: [sh], cwd: '${WORK}/x'}", "error trial.runtime_env.working_dir ${WORK}");
