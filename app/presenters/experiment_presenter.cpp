@@ -138,10 +138,13 @@ bool ExperimentPresenter::isStale() const {
 }
 
 PageFace ExperimentPresenter::face() const {
+    const auto faceOf = [](const std::optional<Error>& error) {
+        return !error || error->code == ErrorCode::experiment_missing ? PageFace::missing : PageFace::refused;
+    };
     if (m_summary.missing)
-        return m_summary.error ? PageFace::refused : PageFace::missing;
+        return faceOf(m_summary.error);
     if (m_refusal && !m_hasRecords && !isStale())
-        return PageFace::refused;
+        return faceOf(m_refusal);
     return m_hasRecords ? PageFace::ready : PageFace::loading;
 }
 

@@ -175,6 +175,10 @@ private slots:
         scene.change([](auto& summary) { summary.missing = true; });
         QCOMPARE(presenter.face(), PageFace::missing);
         QVERIFY(presenter.faceSentence().startsWith("/data/trialdeck/fashion-mnist-lr was moved"));
+        // A head may give the reason as well.
+        scene.change([](auto& summary) { summary.error = Error{ErrorCode::experiment_missing, {}, {}}; });
+        QCOMPARE(presenter.face(), PageFace::missing);
+        QVERIFY(presenter.faceSentence().startsWith("/data/trialdeck/fashion-mnist-lr was moved"));
         scene.change([](auto& summary) { summary.error = Error{ErrorCode::journal_damaged, {}, {}}; });
         QCOMPARE(presenter.face(), PageFace::refused);
         QVERIFY(!presenter.faceSentence().isEmpty());
@@ -183,6 +187,19 @@ private slots:
             summary.error.reset();
         });
         QCOMPARE(presenter.face(), PageFace::ready);
+    }
+
+    void aFolderThatIsGoneIsSaidWhenOnlyAnAnswerTellsIt() {
+        PresenterScene scene;
+        const auto gone = base::fail(ErrorCode::experiment_missing, {{"path", "/data/gone"}});
+        scene.head.answerWith<protocol::ExperimentShowRequest>(gone);
+        scene.head.start();
+        scene.head.changeSummary(scene.experiment.summary);
+        scene.window.open(scene.experiment.summary.experiment);
+        auto& presenter = *scene.window.current();
+        scene.settle();
+        QCOMPARE(presenter.face(), PageFace::missing);
+        QVERIFY(presenter.faceSentence().startsWith("/data/trialdeck/fashion-mnist-lr was moved"));
     }
 
     void theEndIsToldTrialByTrial() {
