@@ -432,8 +432,8 @@
         <translation>另一个程序正在使用此实验：{host} 上的进程 {pid}，自 {since} 起。</translation>
     </message>
     <message>
-        <source>The experiment&apos;s journal is damaged: {reason}.</source>
-        <translation>实验的日志记录已损坏：{reason}。</translation>
+        <source>The experiment&apos;s journal is damaged. {reason}</source>
+        <translation>实验的日志记录已损坏。{reason}</translation>
     </message>
     <message>
         <source>The experiment was written by a newer version of Trialdeck. Update this one.</source>
@@ -546,6 +546,43 @@
 </context>
 <context>
     <name>Findings</name>
+    <message>
+        <source>Its last record is incomplete: the head may have died while writing it.</source>
+        <extracomment>About the files in which an experiment is recorded</extracomment>
+        <translation>最后一条记录不完整：头节点可能在写入时意外退出。</translation>
+    </message>
+    <message>
+        <source>One of its files goes on behind its end; what stands there does not count.</source>
+        <translation>其中一个文件在结尾之后还有内容，这些内容不计入。</translation>
+    </message>
+    <message>
+        <source>A line of it is no record.</source>
+        <translation>其中有一行不是有效记录。</translation>
+    </message>
+    <message>
+        <source>One of its files was changed after it had been completed.</source>
+        <translation>其中一个文件在写完之后被改动过。</translation>
+    </message>
+    <message>
+        <source>One of its files is shorter than it was.</source>
+        <translation>其中一个文件比原来短。</translation>
+    </message>
+    <message>
+        <source>One of its files is missing. Bring it back from a copy.</source>
+        <translation>缺少其中一个文件，请从备份中找回。</translation>
+    </message>
+    <message>
+        <source>The first line of one of its files cannot be read.</source>
+        <translation>其中一个文件的首行无法读取。</translation>
+    </message>
+    <message>
+        <source>One of its files does not belong to the others.</source>
+        <translation>其中一个文件与其他文件不连续。</translation>
+    </message>
+    <message>
+        <source>None of its files can be read. Bring the experiment&apos;s folder back from a copy.</source>
+        <translation>所有文件都无法读取，请从备份中找回实验目录。</translation>
+    </message>
     <message>
         <source>It is empty.</source>
         <extracomment>About a name</extracomment>

@@ -174,7 +174,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors",
                        "Another program works on this experiment: process {pid} on {host}, since {since}.")},
     {ErrorCode::journal_damaged,
-     QT_TRANSLATE_NOOP("Errors", "The experiment's journal is damaged: {reason}.")},
+     QT_TRANSLATE_NOOP("Errors", "The experiment's journal is damaged. {reason}")},
     {ErrorCode::journal_version,
      QT_TRANSLATE_NOOP("Errors",
                        "The experiment was written by a newer version of Trialdeck. Update this one.")},

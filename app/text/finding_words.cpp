@@ -9,6 +9,33 @@ namespace {
 struct Findings {
     Q_DECLARE_TR_FUNCTIONS(Findings)
 };
+
+/// What is wrong with a journal.
+QString journalSentence(FindingReason reason) {
+    switch (reason) {
+    case FindingReason::torn_tail:
+        //: About the files in which an experiment is recorded
+        return Findings::tr("Its last record is incomplete: the head may have died while writing it.");
+    case FindingReason::ignored_bytes:
+        return Findings::tr("One of its files goes on behind its end; what stands there does not count.");
+    case FindingReason::bad_line:
+        return Findings::tr("A line of it is no record.");
+    case FindingReason::hash_differs:
+        return Findings::tr("One of its files was changed after it had been completed.");
+    case FindingReason::short_segment:
+        return Findings::tr("One of its files is shorter than it was.");
+    case FindingReason::missing_segment:
+        return Findings::tr("One of its files is missing. Bring it back from a copy.");
+    case FindingReason::bad_header:
+        return Findings::tr("The first line of one of its files cannot be read.");
+    case FindingReason::unchained_segment:
+        return Findings::tr("One of its files does not belong to the others.");
+    case FindingReason::no_segment:
+        return Findings::tr("None of its files can be read. Bring the experiment's folder back from a copy.");
+    default:
+        return {};
+    }
+}
 } // namespace
 
 QString reasonSentence(FindingReason reason) {
@@ -79,8 +106,9 @@ QString reasonSentence(FindingReason reason) {
         return Findings::tr("The disk of {folder} is read-only.");
     case FindingReason::no_space:
         return Findings::tr("There is no space left on the disk of {folder}.");
+    default:
+        return journalSentence(reason);
     }
-    return {};
 }
 
 QString kindPhrase(ValueKind kind) {

@@ -205,6 +205,32 @@ constexpr auto kSentences = std::to_array<Sentence>({
                                        "of memory is likely when nobody killed it"},
 });
 
+/// What is wrong with a journal.
+std::string_view journalPhrase(FindingReason reason) {
+    switch (reason) {
+    case FindingReason::torn_tail:
+        return "its last record is incomplete; the head may have died while writing it";
+    case FindingReason::ignored_bytes:
+        return "one of its files goes on behind its end; what stands there does not count";
+    case FindingReason::bad_line:
+        return "a line of it is no record";
+    case FindingReason::hash_differs:
+        return "one of its files was changed after it had been completed";
+    case FindingReason::short_segment:
+        return "one of its files is shorter than it was";
+    case FindingReason::missing_segment:
+        return "one of its files is missing; bring it back from a copy";
+    case FindingReason::bad_header:
+        return "the first line of one of its files cannot be read";
+    case FindingReason::unchained_segment:
+        return "one of its files does not belong to the others";
+    case FindingReason::no_segment:
+        return "none of its files can be read; bring the experiment's folder back from a copy";
+    default:
+        return {};
+    }
+}
+
 std::string_view phraseOf(FindingReason reason) {
     switch (reason) {
     case FindingReason::empty:
@@ -271,8 +297,9 @@ std::string_view phraseOf(FindingReason reason) {
         return "the disk of {folder} is read-only";
     case FindingReason::no_space:
         return "there is no space left on the disk of {folder}";
+    default:
+        return journalPhrase(reason);
     }
-    return {};
 }
 
 std::string_view phraseOf(ValueKind kind) {

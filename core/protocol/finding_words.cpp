@@ -7,7 +7,7 @@ namespace trialdeck::protocol {
 
 namespace {
 
-constexpr base::EnumNames<FindingReason, 31> kReasons{{
+constexpr base::EnumNames<FindingReason, 40> kReasons{{
     "empty",
     "too_long",
     "leading_point",
@@ -39,6 +39,15 @@ constexpr base::EnumNames<FindingReason, 31> kReasons{{
     "no_permission",
     "read_only",
     "no_space",
+    "torn_tail",
+    "ignored_bytes",
+    "bad_line",
+    "hash_differs",
+    "short_segment",
+    "missing_segment",
+    "bad_header",
+    "unchained_segment",
+    "no_segment",
 }};
 constexpr base::EnumNames<ValueKind, 10> kKinds{
     {"null", "boolean", "integer", "whole_number", "number", "quantity", "text", "bytes", "list", "map"}};

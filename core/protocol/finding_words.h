@@ -48,6 +48,16 @@ enum class FindingReason {
     no_permission,
     read_only,
     no_space,
+    // of a journal
+    torn_tail,
+    ignored_bytes,
+    bad_line,
+    hash_differs,
+    short_segment,
+    missing_segment,
+    bad_header,
+    unchained_segment,
+    no_segment,
 };
 
 /// Kinds of values: the arguments `expected` and `found` of wrong_value_type.

@@ -30,7 +30,7 @@ private slots:
 
     void everyReasonAndKindOfValueHasItsWords() {
         QStringList seen;
-        for (int i = 0; i <= static_cast<int>(FindingReason::no_space); ++i) {
+        for (int i = 0; i <= static_cast<int>(FindingReason::no_segment); ++i) {
             const auto reason = static_cast<FindingReason>(i);
             const QString sentence = app::text::reasonSentence(reason);
             const std::string name(protocol::nameOf(reason));
@@ -69,6 +69,10 @@ private slots:
             {"path", "/data/x", "folder", "/data", "reason", "no_permission"},
             "Results cannot be stored in /data/x. Nothing may be written in /data. Choose another storage "
             "folder.");
+        row("journal", ErrorCode::journal_damaged, {"path", "journal", "reason", "no_segment"},
+            "The experiment's journal is damaged. None of its files can be read. Bring the experiment's "
+            "folder "
+            "back from a copy.");
         row("what the system says", ErrorCode::file_io, {"path", "/x", "reason", "Input/output error"},
             "/x could not be read or written: Input/output error.");
     }

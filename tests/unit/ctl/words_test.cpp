@@ -71,7 +71,7 @@ private slots:
 
     void everyReasonAndKindOfValueIsSaid() {
         QStringList seen;
-        for (int i = 0; i <= static_cast<int>(FindingReason::no_space); ++i) {
+        for (int i = 0; i <= static_cast<int>(FindingReason::no_segment); ++i) {
             const auto reason = static_cast<FindingReason>(i);
             const auto name = std::string(protocol::nameOf(reason));
             const QString sentence = QString::fromStdString(sentenceOf(
@@ -106,7 +106,8 @@ private slots:
             "the head did not answer; it printed: no space left; its log is /home/head.log");
         row(ErrorCode::journal_damaged,
             {"path", "journal/000001.jsonl", "line", "7", "offset", "512", "reason", "bad_line"},
-            "the experiment's journal is damaged: journal/000001.jsonl, line 7, byte 512: bad line");
+            "the experiment's journal is damaged: journal/000001.jsonl, line 7, byte 512: a line of it is no "
+            "record");
         row(ErrorCode::unknown_value, {"experiment", "4", "candidates", "4e (a), 4f (b)"},
             "4 may be any of 4e (a), 4f (b)");
         row(ErrorCode::value_out_of_range, {"value", "0", "min", "1", "max", "9"},

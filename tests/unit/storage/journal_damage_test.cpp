@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/protocol/finding_words.h"
 #include "tests/unit/storage/journal_support.h"
 
 using namespace trialdeck;
@@ -58,6 +59,7 @@ private slots:
     void findsLinesThatAreNoRecordsWhileReading();
     void skipsLinesThatAreTooLong();
     void goesOnBehindEveryDamage();
+    void everyKindHasAWordThatClientsSay();
 };
 
 void JournalDamageTest::ignoresATornTail_data() {
@@ -301,6 +303,13 @@ void JournalDamageTest::goesOnBehindEveryDamage() {
         QVERIFY((*writer)->append(record(99)));
         QCOMPARE(contentOf(fixture.files),
                  before + (before.empty() ? "" : " ") + std::to_string(number) + ":99");
+    }
+}
+
+void JournalDamageTest::everyKindHasAWordThatClientsSay() {
+    for (int i = 0; i <= static_cast<int>(DamageKind::unchained_segment); ++i) {
+        const std::string name(nameOf(static_cast<DamageKind>(i)));
+        QVERIFY2(protocol::findingReasonFromString(name), name.c_str());
     }
 }
 
