@@ -85,7 +85,7 @@ void ExperimentTitle::refresh() {
 }
 
 void ExperimentTitle::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange)
         refresh();
     QWidget::changeEvent(event);
 }

@@ -33,7 +33,12 @@ Face::Face(QWidget* parent)
     for (QLabel* label : {m_icon, m_title, m_text}) {
         label->setAlignment(Qt::AlignCenter);
         label->setTextFormat(Qt::PlainText);
-        layout->addWidget(label, 0, Qt::AlignHCenter);
+        // In a row: one that is aligned in the column is as high as if it had the column's whole width.
+        auto* row = new QHBoxLayout;
+        row->addStretch();
+        row->addWidget(label);
+        row->addStretch();
+        layout->addLayout(row);
     }
     layout->addWidget(m_button, 0, Qt::AlignHCenter);
     layout->addStretch(3);

@@ -97,6 +97,8 @@ TrialTableView::TrialTableView(presenters::ExperimentPresenter& experiment, QWid
         if (!m_edited && !m_refit.isActive())
             m_refit.start();
     });
+    // Words of another language: nothing to wait for.
+    connect(&m_order, &QAbstractItemModel::headerDataChanged, this, &TrialTableView::fitColumns);
     connect(header, &QHeaderView::customContextMenuRequested, this, [this](QPoint place) {
         auto* menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);

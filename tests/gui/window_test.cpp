@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
+#include "app/views/face.h"
 #include "app/views/legend_strip.h"
 #include "app/views/new_experiment_page.h"
 #include "app/views/trial_table_view.h"
@@ -17,6 +18,8 @@
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace trialdeck;
 using app::views::ConfirmDialog;
@@ -132,6 +135,46 @@ private slots:
         QVERIFY2(table->saveLayout().isEmpty(), "nobody has arranged columns");
         QVERIFY(hasRoom());
         QVERIFY(!table->isColumnHidden(sectionOf(*table, "node")));
+    }
+
+    void columnsFitTheWordsOfANewLanguageAtOnce() {
+        WindowFixture fixture;
+        fixture.open();
+        auto* table = fixture.find<TrialTableView>("trialTable");
+        const int state = sectionOf(*table, "State");
+        const int english = table->columnWidth(state);
+        fixture.appearance.setLanguage(QStringLiteral("zh_CN"));
+        fixture.settle();
+        QVERIFY(table->columnWidth(state) < english);
+        fixture.appearance.setLanguage(QStringLiteral("en"));
+        fixture.settle();
+        QCOMPARE(table->columnWidth(state), english);
+    }
+
+    void aFaceShowsAllLinesOfItsText() {
+        app::views::Face face;
+        face.resize(1020, 600);
+        face.show();
+        face.set(QStringLiteral("chart"), QStringLiteral("No experiments yet"),
+                 QStringLiteral("Start one from a template or your own script. ").repeated(4));
+        QApplication::processEvents();
+        const auto labels = face.findChildren<QLabel*>();
+        const auto text =
+            std::find_if(labels.begin(), labels.end(), [](auto* each) { return each->wordWrap(); });
+        QVERIFY(text != labels.end());
+        QVERIFY((*text)->height() > 2 * (*text)->fontMetrics().height());
+        QVERIFY((*text)->height() >= (*text)->heightForWidth((*text)->width()));
+    }
+
+    void theStateInTheTitleTakesTheThemesColourAtOnce() {
+        WindowFixture fixture;
+        fixture.open();
+        auto* state = fixture.find<QLabel>("experimentState");
+        const QString light = state->styleSheet();
+        fixture.appearance.setTheme(app::views::ThemeKind::dark);
+        QVERIFY(state->styleSheet() != light);
+        fixture.appearance.setTheme(app::views::ThemeKind::light);
+        QCOMPARE(state->styleSheet(), light);
     }
 
     void theTableFiltersAndSorts() {
