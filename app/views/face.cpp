@@ -15,7 +15,7 @@ namespace trialdeck::app::views {
 
 namespace {
 constexpr int kIconSize = 40;
-constexpr int kTextWidth = 420;
+constexpr int kTextWidth = 480;
 constexpr int kMargin = 16;
 } // namespace
 

@@ -360,10 +360,11 @@ void NewExperimentPage::showCheck() {
                                   //: Place in experiment.yaml: line and column
                                   ? tr("Line %1, column %2: ").arg(problem.line).arg(problem.column)
                                   : QString();
-        const QString suggestion =
-            problem.suggestion.isEmpty()
-                ? QString()
-                : QLatin1Char(' ') + DraftField::tr("Suggestion: %1").arg(problem.suggestion);
+        // A full stop of Chinese brings its own space.
+        const QLatin1String space(problem.sentence.endsWith(QChar(u'。')) ? "" : " ");
+        const QString suggestion = problem.suggestion.isEmpty()
+                                       ? QString()
+                                       : space + DraftField::tr("Suggestion: %1").arg(problem.suggestion);
         const Theme& theme = themeOf(*this);
         lines << QStringLiteral("<span style=\"color:%1\">%2</span>")
                      .arg((isError ? theme.bad : theme.warning).name(),
