@@ -202,9 +202,12 @@ presenters::ExperimentPresenter& Photographer::experiment() const {
 }
 
 void Photographer::openMenu(const char* button) {
-    auto* tool = m_window.findChild<QToolButton*>(QLatin1String(button));
-    if (tool && tool->menu())
-        tool->menu()->popup(tool->mapToGlobal(QPoint(0, tool->height())));
+    // Tabs that are not shown have such a button too.
+    const auto tools = m_window.findChildren<QToolButton*>(QLatin1String(button));
+    const auto tool = std::find_if(tools.begin(), tools.end(),
+                                   [](const QToolButton* each) { return each->isVisible() && each->menu(); });
+    if (tool != tools.end())
+        (*tool)->menu()->popup((*tool)->mapToGlobal(QPoint(0, (*tool)->height())));
 }
 
 void Photographer::trigger(const char* action) {
