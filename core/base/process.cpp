@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/process.h"
 
+#include "core/base/words.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -17,13 +19,6 @@
 namespace trialdeck::base {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : " ") + word;
-    return text;
-}
 
 Error commandError(ErrorCode code, std::string_view command, int errnoValue) {
     const Error cause = fileError(errnoValue, command, "start");
@@ -250,7 +245,7 @@ Expected<pid_t> spawn(const SpawnOptions& options) {
     if (result == ENOEXEC)
         return Unexpected(commandError(ErrorCode::command_not_executable, program->native(), result));
     if (result != 0)
-        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command), result));
+        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command, " "), result));
     return pid;
 }
 
@@ -266,7 +261,7 @@ ProcessExit processExitFromStatus(int waitStatus) {
 Expected<CommandOutput> runAndCollect(const SpawnOptions& options, int timeoutMs, size_t maxBytes) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command), errno));
+        return Unexpected(commandError(ErrorCode::spawn_failed, joined(options.command, " "), errno));
     const UniqueFd readEnd(ends[0]);
     UniqueFd writeEnd(ends[1]);
     SpawnOptions withPipe = options;
@@ -285,7 +280,7 @@ Expected<CommandOutput> runAndCollect(const SpawnOptions& options, int timeoutMs
         // One that sleeps where no signal reaches it (a dead network disk) is not waited for.
         constexpr int64_t kForTheKernelMs = 1000;
         child.awaitEnd(monotonicMilliseconds() + kForTheKernelMs);
-        return fail(code, {{"command", joined(options.command)}});
+        return fail(code, {{"command", joined(options.command, " ")}});
     };
     for (bool open = true; open;) {
         // Whoever it has left behind may hold the pipe for ever: what was written until its end counts.

@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/nearest_word.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/model/metric.h"
 #include "core/model/placeholders.h"
 #include "core/model/yaml_writer.h"
@@ -30,13 +31,6 @@ std::string kindOf(const SpecNode& node) {
 
 std::string numberText(double number) {
     return std::isinf(number) ? std::string() : argumentText(Value(number));
-}
-
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
 }
 
 } // namespace
@@ -158,7 +152,7 @@ std::optional<bool> FieldReader::boolean() const {
         if (const bool* flag = m_node->value.asBool())
             return *flag;
         // YAML 1.1 has these words too.
-        const std::string word = lowered(m_node->text);
+        const std::string word = base::lowerCase(m_node->text);
         const bool yes = word == "yes" || word == "on" || word == "true";
         if (yes || word == "no" || word == "off" || word == "false") {
             m_node->value = Value(yes);
@@ -261,12 +255,12 @@ std::optional<std::string> meantWord(std::string_view typed, std::span<const std
     constexpr size_t kLeast = 3;
     if (typed.size() < kLeast || typed.size() > 64)
         return std::nullopt;
-    const std::string lower = lowered(typed);
+    const std::string lower = base::lowerCase(typed);
     // A part of one word alone, else the longest word that is a part of what was typed.
     std::vector<std::string_view> around;
     std::string_view inside;
     for (const std::string_view word : words) {
-        const std::string candidate = lowered(word);
+        const std::string candidate = base::lowerCase(word);
         if (candidate.find(lower) != std::string::npos)
             around.push_back(word);
         else if (candidate.size() > inside.size() && candidate.size() >= kLeast &&

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/words.h"
 #include "core/model/report.h"
 #include "core/model/spec_sections.h"
 #include "core/model/yaml_writer.h"
@@ -15,13 +16,6 @@ constexpr std::string_view kPlacementWords[] = {"PACK", "SPREAD", "STRICT_PACK",
 constexpr std::string_view kResourceWords[] = {"CPU", "GPU", "memory", "accelerator_type", "label_selector"};
 /// Near to the words above and still names of their own.
 constexpr std::string_view kOtherDevices[] = {"TPU", "NPU", "XPU", "HPU", "IPU", "DPU"};
-
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
 
 std::chrono::milliseconds milliseconds(double seconds) {
     return std::chrono::milliseconds(std::llround(seconds * 1000));
@@ -150,7 +144,7 @@ void readNumWorkers(const FieldReader& workers, WorkerCount& spec) {
 void nameResources(const FieldReader& resources) {
     std::vector<SpecEntry> named;
     for (SpecEntry& entry : resources.node()->entries) {
-        const std::string lower = lowered(entry.key);
+        const std::string lower = base::lowerCase(entry.key);
         std::string name = entry.key;
         if (lower == "cpu" || lower == "gpu")
             name = lower == "cpu" ? "CPU" : "GPU";
@@ -189,7 +183,7 @@ void readCustomResource(const FieldReader& field, const std::string& name, Resou
     const bool isDevice =
         std::find(std::begin(kOtherDevices), std::end(kOtherDevices), name) != std::end(kOtherDevices);
     std::optional<std::string> meant;
-    const std::string lower = lowered(name);
+    const std::string lower = base::lowerCase(name);
     if (lower == "num_cpus" || lower == "cpus")
         meant = "CPU";
     else if (lower == "num_gpus" || lower == "gpus")
@@ -268,7 +262,7 @@ std::optional<uint64_t> bytesFromText(std::string_view text) {
     const ResolvedScalar number = resolvePlain(text.substr(0, end));
     if (!number.value.isNumber())
         return std::nullopt;
-    std::string unit = lowered(text.substr(end));
+    std::string unit = base::lowerCase(text.substr(end));
     unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
     if (unit.ends_with('b'))
         unit.pop_back();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/spec_sections.h"
 
+#include "core/base/words.h"
+
 #include <algorithm>
 #include <array>
 
@@ -55,9 +57,7 @@ std::string_view variableIn(std::string_view text) {
 /// your-bucket, CHANGE_ME, ami-xxxxxxxx.
 std::string_view wordIn(std::string_view text) {
     constexpr size_t kFewestCrosses = 6;
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string lower = base::lowerCase(text);
     constexpr std::array<std::string_view, 8> kBeginnings = {
         "your-", "your_", "changeme", "change-me", "change_me", "replaceme", "replace-me", "replace_me"};
     for (size_t at = 0; at < text.size(); ++at) {

@@ -2,6 +2,7 @@
 #include "core/model/yaml_scalar.h"
 
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 
 #include <algorithm>
 #include <array>
@@ -126,17 +127,11 @@ std::optional<ResolvedScalar> resolveReal(std::string_view text) {
                           alsoYaml11 ? NumberWriting::usual : NumberWriting::textInYaml11};
 }
 
-std::string lowered(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
-
 /// Words that some YAML reader takes for a truth value, a null, a number, a date or a merge key.
 bool meansSomethingElse(std::string_view text) {
     if (!resolvePlain(text).value.isString() ||
-        isAny(lowered(text), {"yes", "no", "on", "off", "y", "n", "true", "false", "null", "=", "<<"}))
+        isAny(base::lowerCase(text),
+              {"yes", "no", "on", "off", "y", "n", "true", "false", "null", "=", "<<"}))
         return true;
     const char first = text.front();
     return (isDigit(first) || first == '+' || first == '-' || first == '.') &&

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/protocol/message.h"
+#include "core/protocol/type_traits.h"
 
 #include <concepts>
 #include <limits>
@@ -40,19 +41,6 @@ struct Mismatch {
     void goInto(std::string_view step);
 };
 using Decoded = tl::expected<void, Mismatch>;
-
-template<typename T>
-struct IsOptional : std::false_type {};
-template<typename T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-template<typename T>
-struct IsVector : std::false_type {};
-template<typename T>
-struct IsVector<std::vector<T>> : std::true_type {};
-template<typename T>
-struct IsStrongId : std::false_type {};
-template<typename Tag, typename Raw>
-struct IsStrongId<base::StrongId<Tag, Raw>> : std::true_type {};
 
 template<typename T>
 concept WholeNumber = std::integral<T> && !std::same_as<T, bool>;

@@ -3,6 +3,7 @@
 #include "core/protocol/record.h"
 #include "core/protocol/record_kinds.h"
 #include "core/protocol/report_line.h"
+#include "core/protocol/type_traits.h"
 
 #include <type_traits>
 #include <utility>
@@ -10,19 +11,6 @@
 namespace trialdeck::protocol {
 
 namespace {
-
-template<typename T>
-struct IsOptional : std::false_type {};
-template<typename T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-template<typename T>
-struct IsVector : std::false_type {};
-template<typename T>
-struct IsVector<std::vector<T>> : std::true_type {};
-template<typename T>
-struct IsStrongId : std::false_type {};
-template<typename Tag, typename Raw>
-struct IsStrongId<base::StrongId<Tag, Raw>> : std::true_type {};
 
 template<typename Integer>
 bool readInteger(const Value& value, Integer& out) {

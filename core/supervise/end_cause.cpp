@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/supervise/end_cause.h"
 
+#include "core/base/words.h"
+
 #include <algorithm>
-#include <cctype>
 #include <csignal>
 
 namespace trialdeck::supervise {
@@ -41,19 +42,12 @@ bool nearLimit(const MemoryEvidence& memory) {
     return memory.limitBytes && memory.peakBytes && *memory.peakBytes >= *memory.limitBytes / 20 * 19;
 }
 
-std::string lowerCase(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return lower;
-}
-
 /// The last line of the log that speaks of a full accelerator.
 std::optional<std::string> gpuMemoryLine(std::string_view log) {
     while (!log.empty()) {
         const size_t begin = log.rfind('\n') + 1;
         const std::string_view line = log.substr(begin);
-        const std::string lower = lowerCase(line);
+        const std::string lower = base::lowerCase(line);
         const auto has = [&lower](std::string_view word) { return lower.find(word) != std::string::npos; };
         const bool device = has("cuda") || has("gpu") || has("hip") || has("device") || has("xla");
         if (device && (has("out of memory") || has("no memory left") || has("outofmemory") ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/process/attempt_run.h"
 
+#include "core/base/words.h"
 #include "core/engine/process/port_lease.h"
 
 #include <algorithm>
@@ -20,13 +21,6 @@ constexpr int kMostPorts = 4;
 /// How long after SIGKILL a supervisor must have told the end.
 constexpr std::chrono::milliseconds kPatience = 15s;
 constexpr int kMostSweeps = 500;
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ",") + word;
-    return text;
-}
 
 WorkerEnd endFrom(const std::optional<supervise::ExitRecord>& record) {
     WorkerEnd end;
@@ -79,7 +73,7 @@ supervise::LaunchOrder AttemptRun::orderFor(uint32_t rank) const {
     environment["TRIALDECK_REPORT"] = (order.folder / supervise::kReportFile).native();
     environment["TRIALDECK_CHECKPOINT_DIR"] = order.folder.native();
     if (m_devices) {
-        const std::string devices = joined((*m_devices)[rank]);
+        const std::string devices = base::joined((*m_devices)[rank], ",");
         environment["CUDA_VISIBLE_DEVICES"] = devices;
         environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
         order.notes["gpus"] = devices;
@@ -232,9 +226,7 @@ bool AttemptRun::portWasTaken() const {
     return std::any_of(m_ranks.begin(), m_ranks.end(), [&](const Rank& rank) {
         if (!rank.end || !rank.end->cause || rank.end->duration >= kPortTrouble)
             return false;
-        std::string tail = rank.end->logTail;
-        std::transform(tail.begin(), tail.end(), tail.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const std::string tail = base::lowerCase(rank.end->logTail);
         const bool speaksOfIt = tail.find("address already in use") != std::string::npos ||
                                 tail.find("eaddrinuse") != std::string::npos;
         return speaksOfIt && (busy || tail.find(port) != std::string::npos);

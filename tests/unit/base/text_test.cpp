@@ -5,6 +5,7 @@
 #include "core/base/nearest_word.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "tests/support/compare.h"
 
 #include <array>
@@ -14,6 +15,17 @@ using namespace trialdeck::base;
 class TextTest : public QObject {
     Q_OBJECT
 private slots:
+    void wordsLoseTheirCapitalsAndNothingElse() {
+        QCOMPARE(lowerCase("CUDA Out of MEMORY [Z@{`]"), std::string("cuda out of memory [z@{`]"));
+        QCOMPARE(lowerCase("ÄÖ 损失 \xff"), std::string("ÄÖ 损失 \xff"));
+    }
+    void wordsAreJoined() {
+        using Words = std::vector<std::string>;
+        QCOMPARE(joined(Words{}, ","), std::string());
+        QCOMPARE(joined(Words{"0"}, ","), std::string("0"));
+        QCOMPARE(joined(Words{"", "1", ""}, ","), std::string(",1,"));
+    }
+
     void findsTheFirstByteThatIsNotUtf8_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<int>("offset");

@@ -18,6 +18,13 @@ void fill(TunerBench& bench) {
         {.operation = Operation::append, .path = "journal", .times = kForEver, .error = ENOSPC});
 }
 
+/// Begins, and fills the disk a quarter of a second later.
+void runUntilFull(TunerBench& bench) {
+    bench.begin();
+    bench.runFor(milliseconds(250));
+    fill(bench);
+}
+
 } // namespace
 
 class DiskTest : public QObject {
@@ -26,9 +33,7 @@ private slots:
     void aFullDiskPausesAtTheLastCheckpointAndACommandGoesOn() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 2});
-        bench.begin();
-        bench.runFor(milliseconds(250));
-        fill(bench);
+        runUntilFull(bench);
         QVERIFY(
             !bench.runUntil([&bench] { return protocol::isFinished(bench.tuner().experiment().state()); }));
         QCOMPARE(bench.state(), std::string("PAUSED disk_full"));
@@ -51,9 +56,7 @@ private slots:
     void whatWaitedIsWrittenWhereThereIsRoomAgain() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 100});
-        bench.begin();
-        bench.runFor(milliseconds(250));
-        fill(bench);
+        runUntilFull(bench);
         bench.runFor(std::chrono::seconds(5));
         const size_t before = bench.story().size();
         bench.files.heal();
@@ -66,9 +69,7 @@ private slots:
     void aDeathWithAFullDiskLosesNothing() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 4, .checkpointEvery = 1});
-        bench.begin();
-        bench.runFor(milliseconds(250));
-        fill(bench);
+        runUntilFull(bench);
         bench.runFor(std::chrono::seconds(1));
         bench.files.heal();
         bench.restart();
@@ -81,9 +82,7 @@ private slots:
     void theEndOfTheDaemonWritesWhatWaitsWhereThereIsRoomAgain() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 100});
-        bench.begin();
-        bench.runFor(milliseconds(250));
-        fill(bench);
+        runUntilFull(bench);
         bench.runFor(std::chrono::seconds(1));
         bench.files.heal();
         QVERIFY(bench.tuner().close());
@@ -95,9 +94,7 @@ private slots:
     void theEndOfTheDaemonSaysWhatIsLost() {
         TunerBench bench(gridSpec({0.5}));
         bench.model = trains(bench.files, {.iterations = 100});
-        bench.begin();
-        bench.runFor(milliseconds(250));
-        fill(bench);
+        runUntilFull(bench);
         bench.runFor(std::chrono::seconds(1));
         const auto closed = bench.tuner().close();
         QVERIFY(!closed);
