@@ -77,6 +77,8 @@ private:
     void send(CallId id, Calls::Call call, Object params);
     void answerLater(Calls::Answered answered, Error error);
     void setState(ConnectionState state);
+    void takeStep(const transport::StepState& step);
+    void takeVersionStep(transport::StepPhase phase, std::string detail, std::optional<Error> error);
 
     asio::io_context& m_loop;
     const base::Clock& m_clock;
@@ -95,6 +97,7 @@ private:
     bool m_mayHandOver = false;
     bool m_retryAtOnce = false;
     base::SteadyTime m_connectedAt{};
+    base::SteadyTime m_helloBegan{};
     asio::steady_timer m_pause;
     asio::steady_timer m_helloLimit;
     /// Runs while there are unanswered calls and no connection.
@@ -112,6 +115,10 @@ void Client::Core::start() {
     m_mayHandOver = true;
     m_failures = 0;
     ++m_generation;
+    m_transport->setStepListener([weak = weak_from_this()](const transport::StepState& step) {
+        if (const auto self = weak.lock(); self && !self->m_abandoned)
+            self->takeStep(step);
+    });
     asio::co_spawn(m_loop, run(shared_from_this(), m_generation), asio::detached);
 }
 
@@ -160,6 +167,7 @@ asio::awaitable<void> Client::Core::run(std::shared_ptr<Core> self, uint64_t gen
         connecting.phase = ConnectionPhase::connecting;
         connecting.attempt = connecting.attempt + 1;
         connecting.nextAttempt.reset();
+        connecting.steps.clear();
         self->setState(std::move(connecting));
         auto channel = co_await self->m_transport->connect();
         if (!self->isCurrent(generation))
@@ -186,6 +194,8 @@ asio::awaitable<Error> Client::Core::converse(std::unique_ptr<transport::FrameCh
                                   [this](protocol::Envelope envelope) { onEnvelope(std::move(envelope)); });
     const std::shared_ptr<Session> session = m_session;
     session->start();
+    m_helloBegan = m_clock.steadyNow();
+    takeVersionStep(transport::StepPhase::running, {}, std::nullopt);
     sayHello();
     Error error = co_await session->ended();
     if (isCurrent(generation))
@@ -275,6 +285,8 @@ void Client::Core::onConnected(protocol::HelloResult hello) {
     connected.phase = ConnectionPhase::connected;
     connected.loginChatter = m_session->chatter().text;
     connected.loginChatterBytes = m_session->chatter().bytes;
+    takeVersionStep(transport::StepPhase::done, hello.headVersion, std::nullopt);
+    connected.steps = m_state.steps;
     const std::string instance = hello.instance;
     connected.head = std::move(hello);
     setState(std::move(connected));
@@ -289,6 +301,7 @@ void Client::Core::onConnected(protocol::HelloResult hello) {
 void Client::Core::onLost(const Error& error) {
     dropSession();
     if (m_state.phase != ConnectionPhase::connected) {
+        takeVersionStep(transport::StepPhase::failed, {}, error);
         m_failures += error.code == ErrorCode::head_replaced ? 0 : 1;
         return;
     }
@@ -375,6 +388,28 @@ void Client::Core::setState(ConnectionState state) {
         if (self->m_stateListener)
             self->m_stateListener(told);
     });
+}
+
+void Client::Core::takeStep(const transport::StepState& step) {
+    ConnectionState state = m_state;
+    const auto same = std::find_if(state.steps.begin(), state.steps.end(),
+                                   [&](const transport::StepState& each) { return each.step == step.step; });
+    if (same == state.steps.end())
+        state.steps.push_back(step);
+    else
+        *same = step;
+    setState(std::move(state));
+}
+
+void Client::Core::takeVersionStep(transport::StepPhase phase, std::string detail,
+                                   std::optional<Error> error) {
+    transport::StepState step;
+    step.step = transport::ConnectionStep::version;
+    step.phase = phase;
+    step.time = std::chrono::duration_cast<std::chrono::milliseconds>(m_clock.steadyNow() - m_helloBegan);
+    step.detail = std::move(detail);
+    step.error = std::move(error);
+    takeStep(step);
 }
 
 Client::Client(asio::io_context& loop, const base::Clock& clock, base::Log& log,

@@ -3,10 +3,12 @@
 
 #include "core/base/clock.h"
 #include "core/protocol/messages/hello.h"
+#include "core/transport/connection_steps.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trialdeck::client {
 
@@ -37,6 +39,8 @@ struct ConnectionState {
     /// What a login script printed before the head's first byte, where it prints anything: worth a hint.
     std::string loginChatter;
     size_t loginChatterBytes = 0;
+    /// Of the newest try, as far as it has come, in their order.
+    std::vector<transport::StepState> steps;
 };
 
 /// "idle", "connecting", "connected", "waiting".

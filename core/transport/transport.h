@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/transport/connection_steps.h"
 #include "core/transport/frame_channel.h"
 
 #include <memory>
@@ -24,6 +25,9 @@ public:
 
     /// Makes a connect() that is under way fail soon: nobody wants the connection any more.
     virtual void giveUp() = 0;
+
+    /// Who hears of the steps of each connect(), from the first on. One listener; an empty one for none.
+    virtual void setStepListener(StepListener) {}
 };
 
 } // namespace trialdeck::transport

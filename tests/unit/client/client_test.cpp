@@ -45,9 +45,12 @@ struct Scene {
             return protocol::EmptyResult{};
         });
         client.setStateListener([this](const ConnectionState& state) {
-            course.push_back(std::string(nameOf(state.phase)) +
-                             (state.attempt > 0 ? " " + std::to_string(state.attempt) : "") +
-                             (state.error ? " " + std::string(nameOf(state.error->code)) : ""));
+            std::string stage = std::string(nameOf(state.phase)) +
+                                (state.attempt > 0 ? " " + std::to_string(state.attempt) : "") +
+                                (state.error ? " " + std::string(nameOf(state.error->code)) : "");
+            // Steps are told as well, within a stage.
+            if (course.empty() || course.back() != stage)
+                course.push_back(std::move(stage));
         });
     }
 

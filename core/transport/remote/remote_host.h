@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/process.h"
+#include "core/base/unique_fd.h"
+#include "core/transport/connection_steps.h"
+
+#include <asio/awaitable.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace trialdeck::transport {
+
+/// A program that runs on another host. Ended at the latest when destroyed. Belongs to one event loop.
+class RemoteProgram {
+public:
+    virtual ~RemoteProgram() = default;
+
+    /// Our end of its standard input and output, a unix stream socket; given away once. Shutting down its
+    /// writing side is the end of the program's input.
+    [[nodiscard]] virtual base::UniqueFd takeSocket() = 0;
+
+    /// What it has written to standard error so far, cleaned.
+    [[nodiscard]] virtual std::string errors() const = 0;
+
+    /// Waits for its end and the last of its errors; gives it up when it lives on after the timeout. A code
+    /// is the program's own; neither code nor signal where the line broke before it ended.
+    [[nodiscard]] virtual asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) = 0;
+};
+
+/// A host that this user is logged in to over SSH, whichever client does it. Owned by a transport, on its
+/// event loop.
+class RemoteHost {
+public:
+    virtual ~RemoteHost() = default;
+
+    /// Where it leads, for logs: "ssh gpu-head".
+    [[nodiscard]] virtual std::string destination() const = 0;
+
+    /// Logs in: the steps name, tcp, host_key and login. May be called again after the connection was lost.
+    /// @return host_not_found, host_unreachable, connection_refused, timed_out, host_key_changed,
+    ///         host_key_revoked, host_key_refused, login_refused, cancelled, …
+    [[nodiscard]] virtual asio::awaitable<Expected<void>> open(const StepListener& listener) = 0;
+
+    [[nodiscard]] virtual bool isOpen() const = 0;
+
+    /// Hands one command line to the login shell; remote_shell.h knows which lines all shells read alike.
+    /// @return too_many_sessions, connection_lost
+    [[nodiscard]] virtual asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>>
+    start(std::string commandLine) = 0;
+
+    /// Ends the connection and all programs on it; an open() that is under way fails soon.
+    virtual void close() = 0;
+};
+
+} // namespace trialdeck::transport
