@@ -220,6 +220,86 @@
         <translation>头节点（head）已由另一个版本接管。</translation>
     </message>
     <message>
+        <source>The program ssh was not found on this computer. Install the OpenSSH client.</source>
+        <translation>本机没有找到 ssh 程序。请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>The SSH client does not accept its configuration: {reason}</source>
+        <translation>SSH 客户端不接受其配置：{reason}</translation>
+    </message>
+    <message>
+        <source>There is no host called {host}. Check the name, or whether the network or VPN is up.</source>
+        <translation>找不到名为 {host} 的主机。请检查名称，以及网络或 VPN 是否已连接。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached: {reason}. Check the network, VPN or firewall.</source>
+        <translation>无法到达 {host}：{reason}。请检查网络、VPN 或防火墙。</translation>
+    </message>
+    <message>
+        <source>{host} refuses connections on this port. Check the port, and whether its SSH server runs.</source>
+        <translation>{host} 在该端口拒绝连接。请检查端口，以及其 SSH 服务是否在运行。</translation>
+    </message>
+    <message>
+        <source>What answers at {host} is not an SSH server. Check host and port.</source>
+        <translation>{host} 上应答的不是 SSH 服务。请检查主机和端口。</translation>
+    </message>
+    <message>
+        <source>This computer and {host} have no algorithm in common: {reason}. Update the older of the two.</source>
+        <translation>本机与 {host} 没有共同支持的算法：{reason}。请更新较旧的一方。</translation>
+    </message>
+    <message>
+        <source>The host key of {host} has changed: it shows {key_type} {fingerprint}. It may be another machine, or someone in between. If the change is expected, remove line {line} of {path} and connect again.</source>
+        <translation>{host} 的主机密钥已改变：现在是 {key_type} {fingerprint}。它可能是另一台机器，或者有人在中间拦截。如果确知已更换，请删除 {path} 的第 {line} 行后重新连接。</translation>
+    </message>
+    <message>
+        <source>The host key of {host} is marked as revoked. Do not connect before its administrator has given it a new one.</source>
+        <translation>{host} 的主机密钥已被吊销。在管理员更换密钥之前请勿连接。</translation>
+    </message>
+    <message>
+        <source>The host key of {host} was not confirmed, so nothing was sent to it.</source>
+        <translation>{host} 的主机密钥未被确认，没有向它发送任何内容。</translation>
+    </message>
+    <message>
+        <source>{host} does not let you in with what was offered. It accepts: {methods}. Check user, key or password.</source>
+        <translation>{host} 拒绝了所提供的登录凭据。它接受：{methods}。请检查用户名、密钥或密码。</translation>
+    </message>
+    <message>
+        <source>{host} ended the login after too many tries. Name the right key for this host, so that no others are offered.</source>
+        <translation>登录尝试过多，{host} 结束了连接。请为该主机指定正确的密钥，避免尝试其他密钥。</translation>
+    </message>
+    <message>
+        <source>The key {path} cannot be used: {reason}.</source>
+        <translation>密钥 {path} 无法使用：{reason}。</translation>
+    </message>
+    <message>
+        <source>{host} allows no further session on this connection (MaxSessions). Close another one.</source>
+        <translation>{host} 不允许在此连接上再开会话（MaxSessions）。请先关闭其他会话。</translation>
+    </message>
+    <message>
+        <source>The login script on {host} does not let commands through. {printed}</source>
+        <translation>{host} 上的登录脚本不让命令通过。{printed}</translation>
+    </message>
+    <message>
+        <source>The account on {host} has no shell that runs commands. {printed}</source>
+        <translation>{host} 上的账户没有可以执行命令的 shell。{printed}</translation>
+    </message>
+    <message>
+        <source>{host} is {system} on {machine}. Trialdeck&apos;s head runs on Linux on x86_64.</source>
+        <translation>{host} 是 {machine} 上的 {system}。Trialdeck 的 head 需要 x86_64 上的 Linux。</translation>
+    </message>
+    <message>
+        <source>There is no folder on {host} where the head can be put: {reason}. Free some space, or set the folder in the connection.</source>
+        <translation>{host} 上没有可以部署 head 的目录：{reason}。请释放空间，或在连接中指定目录。</translation>
+    </message>
+    <message>
+        <source>The head was put on {host} but does not run there: {reason}</source>
+        <translation>head 已部署到 {host}，但无法在那里运行：{reason}</translation>
+    </message>
+    <message>
+        <source>What arrived on {host} differs from what was sent. Nothing was changed there; connect again.</source>
+        <translation>到达 {host} 的内容与发送的不同。那里没有任何更改；请重新连接。</translation>
+    </message>
+    <message>
         <source>This is not valid YAML. {reason}</source>
         <translation>这不是有效的 YAML。{reason}</translation>
     </message>

@@ -79,6 +79,61 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors",
                        "The head was shut down. Trials that were running go on unless they were stopped "
                        "with it.")},
+    {ErrorCode::ssh_missing,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The program ssh was not found on this computer. Install the OpenSSH client.")},
+    {ErrorCode::ssh_configuration,
+     QT_TRANSLATE_NOOP("Errors", "The SSH client does not accept its configuration: {reason}")},
+    {ErrorCode::host_not_found,
+     QT_TRANSLATE_NOOP(
+         "Errors", "There is no host called {host}. Check the name, or whether the network or VPN is up.")},
+    {ErrorCode::host_unreachable,
+     QT_TRANSLATE_NOOP("Errors", "{host} cannot be reached: {reason}. Check the network, VPN or firewall.")},
+    {ErrorCode::host_refused,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "{host} refuses connections on this port. Check the port, and whether its SSH server runs.")},
+    {ErrorCode::not_an_ssh_server,
+     QT_TRANSLATE_NOOP("Errors", "What answers at {host} is not an SSH server. Check host and port.")},
+    {ErrorCode::no_common_algorithm,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "This computer and {host} have no algorithm in common: {reason}. Update the older of the two.")},
+    {ErrorCode::host_key_changed,
+     QT_TRANSLATE_NOOP("Errors", "The host key of {host} has changed: it shows {key_type} {fingerprint}. It "
+                                 "may be another machine, or someone in between. If the change is expected, "
+                                 "remove line {line} of {path} and connect again.")},
+    {ErrorCode::host_key_revoked,
+     QT_TRANSLATE_NOOP("Errors", "The host key of {host} is marked as revoked. Do not connect before its "
+                                 "administrator has given it a new one.")},
+    {ErrorCode::host_key_refused,
+     QT_TRANSLATE_NOOP("Errors", "The host key of {host} was not confirmed, so nothing was sent to it.")},
+    {ErrorCode::login_refused,
+     QT_TRANSLATE_NOOP("Errors", "{host} does not let you in with what was offered. It accepts: {methods}. "
+                                 "Check user, key or password.")},
+    {ErrorCode::too_many_logins,
+     QT_TRANSLATE_NOOP("Errors", "{host} ended the login after too many tries. Name the right key for this "
+                                 "host, so that no others are offered.")},
+    {ErrorCode::key_unusable, QT_TRANSLATE_NOOP("Errors", "The key {path} cannot be used: {reason}.")},
+    {ErrorCode::too_many_sessions,
+     QT_TRANSLATE_NOOP(
+         "Errors", "{host} allows no further session on this connection (MaxSessions). Close another one.")},
+    {ErrorCode::shell_blocked,
+     QT_TRANSLATE_NOOP("Errors", "The login script on {host} does not let commands through. {printed}")},
+    {ErrorCode::account_closed,
+     QT_TRANSLATE_NOOP("Errors", "The account on {host} has no shell that runs commands. {printed}")},
+    {ErrorCode::unsupported_system,
+     QT_TRANSLATE_NOOP("Errors",
+                       "{host} is {system} on {machine}. Trialdeck's head runs on Linux on x86_64.")},
+    {ErrorCode::no_place_for_head,
+     QT_TRANSLATE_NOOP("Errors", "There is no folder on {host} where the head can be put: {reason}. Free "
+                                 "some space, or set the folder in the connection.")},
+    {ErrorCode::head_does_not_run,
+     QT_TRANSLATE_NOOP("Errors", "The head was put on {host} but does not run there: {reason}")},
+    {ErrorCode::upload_damaged,
+     QT_TRANSLATE_NOOP(
+         "Errors",
+         "What arrived on {host} differs from what was sent. Nothing was changed there; connect again.")},
     {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML. {reason}")},
     {ErrorCode::yaml_not_a_map,
      QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},

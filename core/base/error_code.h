@@ -23,6 +23,11 @@ namespace trialdeck::base {
     X(bad_frame) X(bad_message) X(unknown_method) X(missing_field) X(wrong_type) X(version_mismatch)                   \
     X(connection_lost) X(connection_refused) X(head_did_not_answer) X(head_binary_missing) X(command_unknown_outcome)  \
     X(head_replaced) X(head_shut_down)                                                                                 \
+    /* the way over SSH: host, reason */                                                                               \
+    X(ssh_missing) X(ssh_configuration) X(host_not_found) X(host_unreachable) X(host_refused) X(not_an_ssh_server)     \
+    X(no_common_algorithm) X(host_key_changed) X(host_key_revoked) X(host_key_refused) X(login_refused)                \
+    X(too_many_logins) X(key_unusable) X(too_many_sessions) X(shell_blocked) X(account_closed)                         \
+    X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged)                                  \
     /* experiment.yaml */                                                                                              \
     X(yaml_syntax) X(yaml_not_a_map) X(yaml_duplicate_key) X(yaml_alias_conflict) X(yaml_template)                     \
     X(unknown_key) X(missing_key) X(wrong_value_type) X(value_out_of_range) X(unknown_value) X(not_available_yet)      \

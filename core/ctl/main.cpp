@@ -3,8 +3,11 @@
 #include "core/base/build_id.h"
 #include "core/base/host.h"
 #include "core/base/log.h"
+#include "core/ctl/terminal_prompts.h"
 #include "core/ctl/verbs.h"
 #include "core/transport/pipe_transport.h"
+#include "core/transport/remote/ssh_transport.h"
+#include "core/transport/ssh/system_ssh_host.h"
 
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
@@ -17,17 +20,52 @@ namespace {
 
 constexpr std::chrono::seconds kKeepUnanswered{20};
 
+base::Path besideUs(std::string_view program) {
+    return base::executablePath().parent_path() / program;
+}
+
+/// "anna@gpu-head" or a name alone.
+transport::SshDestination destinationOf(const ctl::Command& command) {
+    transport::SshDestination destination;
+    const size_t at = command.host.rfind('@');
+    if (at != std::string::npos)
+        destination.user = command.host.substr(0, at);
+    destination.host = command.host.substr(at == std::string::npos ? 0 : at + 1);
+    if (command.port != 0)
+        destination.port = command.port;
+    return destination;
+}
+
+std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command, base::FileSystem& files,
+                                                    const base::Clock& clock, transport::Prompts& prompts) {
+    if (command.host.empty())
+        return std::make_unique<transport::PipeTransport>(
+            transport::PipeOptions{besideUs("trialdeck-head"), base::currentEnvironment()});
+    transport::SystemSshOptions ssh;
+    ssh.destination = destinationOf(command);
+    ssh.askpass = besideUs("trialdeck-askpass");
+    ssh.environment = base::currentEnvironment();
+    transport::SshTransportOptions options;
+    options.hostName = ssh.destination.host;
+    options.programs = {
+        besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
+    return std::make_unique<transport::SshTransport>(
+        std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts), files, clock,
+        std::move(options));
+}
+
 int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     asio::io_context loop;
     const base::SystemClock clock;
+    base::PosixFileSystem files;
+    ctl::TerminalPrompts prompts(loop);
     base::NullLog log;
     client::ClientOptions options;
     options.name = "trialdeckctl";
     options.version = base::version();
     options.buildId = base::buildId();
     options.keepUnanswered = kKeepUnanswered;
-    auto transport = std::make_unique<transport::PipeTransport>(transport::PipeOptions{
-        base::executablePath().parent_path() / "trialdeck-head", base::currentEnvironment()});
+    auto transport = makeTransport(command, files, clock, prompts);
     client::Client client(loop, clock, log, std::move(transport), std::move(options));
     ctl::Desk desk(loop, client, terminal, clock, std::move(command));
 

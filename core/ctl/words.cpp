@@ -75,6 +75,26 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::head_shut_down:
     case ErrorCode::version_mismatch:
     case ErrorCode::command_unknown_outcome:
+    case ErrorCode::ssh_missing:
+    case ErrorCode::ssh_configuration:
+    case ErrorCode::host_not_found:
+    case ErrorCode::host_unreachable:
+    case ErrorCode::host_refused:
+    case ErrorCode::not_an_ssh_server:
+    case ErrorCode::no_common_algorithm:
+    case ErrorCode::host_key_changed:
+    case ErrorCode::host_key_revoked:
+    case ErrorCode::host_key_refused:
+    case ErrorCode::login_refused:
+    case ErrorCode::too_many_logins:
+    case ErrorCode::key_unusable:
+    case ErrorCode::too_many_sessions:
+    case ErrorCode::shell_blocked:
+    case ErrorCode::account_closed:
+    case ErrorCode::unsupported_system:
+    case ErrorCode::no_place_for_head:
+    case ErrorCode::head_does_not_run:
+    case ErrorCode::upload_damaged:
         return ExitCode::no_connection;
     case ErrorCode::bad_utf8:
     case ErrorCode::too_large:

@@ -40,9 +40,10 @@ base::UniqueFd openPidDescriptor(pid_t pid) {
 /// Kept alive by the reads that are under way.
 class ChildProcess::State : public std::enable_shared_from_this<ChildProcess::State> {
 public:
-    State(const asio::any_io_executor& executor, pid_t pid, base::UniqueFd errorsEnd)
+    State(const asio::any_io_executor& executor, pid_t pid, base::UniqueFd errorsEnd,
+          std::function<void(std::string_view)> onErrors)
         : m_pid(pid), m_errorsEnd(executor, errorsEnd.release()), m_end(executor),
-          m_errorsClosed(executor, asio::steady_timer::time_point::max()) {
+          m_errorsClosed(executor, asio::steady_timer::time_point::max()), m_onErrors(std::move(onErrors)) {
         base::UniqueFd end = openPidDescriptor(pid);
         if (end)
             m_end.assign(end.release());
@@ -90,6 +91,7 @@ public:
     }
 
     void release() {
+        m_onErrors = nullptr;
         std::error_code ignored;
         m_errorsEnd.close(ignored);
         reap(SIGKILL);
@@ -97,6 +99,8 @@ public:
 
 private:
     void keep(std::string_view bytes) {
+        if (m_onErrors)
+            m_onErrors(bytes);
         m_errors += bytes;
         if (m_errors.size() > 2 * kKeptErrorBytes)
             m_errors.erase(0, m_errors.size() - kKeptErrorBytes);
@@ -128,6 +132,7 @@ private:
     bool m_late = false;
     std::array<char, 4096> m_buffer{};
     std::string m_errors;
+    std::function<void(std::string_view)> m_onErrors;
 };
 
 ChildProcess::ChildProcess(std::shared_ptr<State> state) : m_state(std::move(state)) {}
@@ -140,7 +145,8 @@ ChildProcess::~ChildProcess() {
 
 Expected<ChildProcess::Started> ChildProcess::start(const asio::any_io_executor& executor,
                                                     std::vector<std::string> command,
-                                                    base::Environment environment) {
+                                                    base::Environment environment,
+                                                    std::function<void(std::string_view)> onErrors) {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return spawnFailed(command, errno);
@@ -160,7 +166,7 @@ Expected<ChildProcess::Started> ChildProcess::start(const asio::any_io_executor&
     const auto pid = base::spawn(options);
     if (!pid)
         return tl::make_unexpected(pid.error());
-    auto state = std::make_shared<State>(executor, *pid, std::move(errorsEnd));
+    auto state = std::make_shared<State>(executor, *pid, std::move(errorsEnd), std::move(onErrors));
     state->readErrors();
     return Started{ChildProcess(std::move(state)), std::move(ours)};
 }

@@ -5,8 +5,10 @@
 
 #include <asio/awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace trialdeck::transport {
 
@@ -20,9 +22,11 @@ public:
 
     struct Started;
     /// @return what base::spawn() returns.
+    /// @param onErrors  called with what comes on standard error, as it comes; not after the destructor
     [[nodiscard]] static Expected<Started> start(const asio::any_io_executor& executor,
                                                  std::vector<std::string> command,
-                                                 base::Environment environment);
+                                                 base::Environment environment,
+                                                 std::function<void(std::string_view)> onErrors = {});
     ChildProcess(ChildProcess&&) noexcept;
     ChildProcess& operator=(ChildProcess&&) noexcept;
     ~ChildProcess();

@@ -8,6 +8,7 @@
 #include <asio/write.hpp>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 namespace trialdeck::transport {
 
@@ -40,30 +41,41 @@ asio::awaitable<Expected<void>> SocketChannel::findStart(std::string nonce,
         if (!cancelled && !stillWaiting.expired())
             m_socket.cancel();
     });
-    std::array<char, 4096> buffer;
-    for (;;) {
+    for (std::string bytes = std::exchange(m_rest, {});; bytes.clear()) {
         std::error_code failure;
-        const size_t count = co_await m_socket.async_read_some(
-            asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, failure));
+        if (bytes.empty())
+            failure = co_await readMore(bytes);
         if (failure) {
             m_ended = failure != asio::error::operation_aborted;
             co_return tl::make_unexpected(marker.noAnswer());
         }
-        const std::string_view bytes(buffer.data(), count);
         const auto found = marker.read(bytes);
         if (!found)
             co_return tl::make_unexpected(found.error());
         if (*found) {
-            const std::string_view rest = bytes.substr(**found);
-            std::memcpy(m_reader.prepare().data(), rest.data(), rest.size());
-            m_reader.commit(rest.size());
-            m_chatter = {marker.chatterBytes(), marker.chatter()};
+            m_rest = bytes.substr(**found);
+            if (m_chatter.bytes == 0)
+                m_chatter = {marker.chatterBytes(), marker.chatter()};
             co_return Expected<void>();
         }
     }
 }
 
+asio::awaitable<std::error_code> SocketChannel::readMore(std::string& bytes) {
+    std::array<char, 4096> buffer;
+    std::error_code failure;
+    const size_t count = co_await m_socket.async_read_some(
+        asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, failure));
+    bytes.assign(buffer.data(), count);
+    co_return failure;
+}
+
 asio::awaitable<Expected<std::string_view>> SocketChannel::receive() {
+    if (!m_rest.empty()) {
+        std::memcpy(m_reader.prepare().data(), m_rest.data(), m_rest.size());
+        m_reader.commit(m_rest.size());
+        m_rest.clear();
+    }
     for (;;) {
         auto frame = m_reader.next();
         if (!frame)

@@ -22,6 +22,7 @@ public:
     explicit SocketChannel(asio::local::stream_protocol::socket socket) : m_socket(std::move(socket)) {}
 
     /// Reads up to and with the start marker, before the first receive(); what lies before it is chatter().
+    /// May be called again for a second marker behind the first one.
     /// @return head_did_not_answer at the end of the stream, past the bound on chatter or after the timeout.
     [[nodiscard]] asio::awaitable<Expected<void>> findStart(std::string nonce,
                                                             std::chrono::milliseconds timeout);
@@ -35,8 +36,12 @@ public:
     [[nodiscard]] LoginChatter chatter() const override { return m_chatter; }
 
 private:
+    asio::awaitable<std::error_code> readMore(std::string& bytes);
+
     asio::local::stream_protocol::socket m_socket;
     protocol::FrameReader m_reader;
+    /// Came behind a marker.
+    std::string m_rest;
     LoginChatter m_chatter;
     bool m_ended = false;
 };

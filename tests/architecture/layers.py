@@ -59,7 +59,7 @@ def layer_of(path: str) -> str | None:
     return None
 
 
-PROGRAMS = {'trialdeck': 'app', 'trialdeck-head': 'core/head', 'trialdeckctl': 'core/ctl', 'trialdeck-train': 'trainer'}
+PROGRAMS = {'trialdeck': 'app', 'trialdeck-askpass': 'core/transport', 'trialdeck-head': 'core/head', 'trialdeckctl': 'core/ctl', 'trialdeck-train': 'trainer'}
 _TARGETS = {layer.removeprefix('core/').replace('/', '_'): layer for layer in _NEIGHBOURS}
 
 

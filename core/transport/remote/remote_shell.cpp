@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/transport/remote/remote_shell.h"
+
+namespace trialdeck::transport {
+
+std::string asShellLine(std::string_view script) {
+    std::string line;
+    while (!script.empty()) {
+        const size_t end = script.find('\n');
+        std::string_view part = script.substr(0, end);
+        script.remove_prefix(end == std::string_view::npos ? script.size() : end + 1);
+        while (!part.empty() && part.front() == ' ')
+            part.remove_prefix(1);
+        if (part.empty())
+            continue;
+        line += part;
+        line += ' ';
+    }
+    line += '\n';
+    return line;
+}
+
+std::string shellQuoted(std::string_view word) {
+    std::string quoted = "'";
+    for (const char letter : word) {
+        if (letter == '\'')
+            quoted += "'\\''";
+        else
+            quoted += letter;
+    }
+    quoted += '\'';
+    return quoted;
+}
+
+} // namespace trialdeck::transport

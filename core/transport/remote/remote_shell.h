@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trialdeck::transport {
+
+/// The one command line that is handed to login shells. Bourne shells, csh, tcsh and fish read it alike, and
+/// it starts a /bin/sh that takes one line from its standard input as its program; what follows that line is
+/// left for the program's own input.
+inline constexpr std::string_view kShellCommand = "exec /bin/sh -c 'IFS= read -r line;eval \"$line\"'";
+
+/// One line for kShellCommand's input: the script with its lines joined.
+/// @param script  POSIX shell, each command with its own ";"; no here-documents, comments or words with line
+///                breaks
+[[nodiscard]] std::string asShellLine(std::string_view script);
+
+/// A word that /bin/sh reads back as exactly these bytes (no NUL).
+[[nodiscard]] std::string shellQuoted(std::string_view word);
+
+} // namespace trialdeck::transport

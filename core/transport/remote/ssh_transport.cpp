@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/transport/remote/ssh_transport.h"
+
+#include "core/base/host.h"
+#include "core/protocol/frame.h"
+#include "core/transport/remote/program_channel.h"
+#include "core/transport/remote/remote_shell.h"
+
+#include <asio/this_coro.hpp>
+#include <sys/socket.h>
+
+namespace trialdeck::transport {
+
+namespace {
+
+constexpr std::chrono::milliseconds kExitTimeout{2'000};
+
+/// Why no shell spoke: the account has none, or its login script keeps commands away.
+Error noShell(const std::string& host, const Error& noAnswer, const std::string& errors, bool ended) {
+    std::string printed;
+    if (const auto said = noAnswer.arguments.find("printed"); said != noAnswer.arguments.end())
+        printed = said->second;
+    if (!errors.empty())
+        printed = errors + (printed.empty() ? "" : "\n") + printed;
+    const auto says = [&](std::string_view words) { return printed.find(words) != std::string::npos; };
+    if (says("Session open refused"))
+        return {ErrorCode::too_many_sessions, {{"host", host}}, printed};
+    if (says("not available") || says("nologin") || says("restricted"))
+        return {ErrorCode::account_closed, {{"host", host}, {"printed", printed}}, {}};
+    return {ErrorCode::shell_blocked,
+            {{"host", host}, {"printed", printed}},
+            ended ? "the shell ended" : "the shell did not run the command in time"};
+}
+
+} // namespace
+
+SshTransport::SshTransport(std::unique_ptr<RemoteHost> host, base::FileSystem& files,
+                           const base::Clock& clock, SshTransportOptions options)
+    : m_host(std::move(host)), m_files(files), m_clock(clock), m_options(std::move(options)) {}
+
+SshTransport::~SshTransport() = default;
+
+std::string SshTransport::destination() const {
+    return m_host->destination();
+}
+
+asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> SshTransport::connect() {
+    m_gaveUp = false;
+    m_connecting = true;
+    StepTrace trace(m_clock, m_listener);
+    auto channel = co_await walk(trace);
+    m_connecting = false;
+    if (!channel && m_gaveUp)
+        channel.error() = Error{ErrorCode::cancelled, {}, "the connection is not wanted any more"};
+    co_return channel;
+}
+
+asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> SshTransport::walk(StepTrace& trace) {
+    if (!m_host->isOpen()) {
+        if (auto opened = co_await m_host->open(m_listener); !opened)
+            co_return tl::make_unexpected(std::move(opened).error());
+    }
+    for (const bool mayDeploy : {true, false}) {
+        auto attached = co_await attach(trace);
+        if (!attached) {
+            trace.fail(attached.error());
+            co_return tl::make_unexpected(std::move(attached).error());
+        }
+        if (*attached)
+            co_return std::move(**attached);
+        if (!mayDeploy)
+            break;
+        auto facts = co_await deployHead(*m_host, m_files, m_options.programs, m_options.hostName, trace);
+        if (!facts) {
+            trace.fail(facts.error());
+            co_return tl::make_unexpected(std::move(facts).error());
+        }
+    }
+    Error error{
+        ErrorCode::head_does_not_run, {{"host", m_options.hostName}, {"reason", ""}}, "after deployment"};
+    trace.fail(error);
+    co_return tl::make_unexpected(std::move(error));
+}
+
+/// @return nothing where the program is not there
+asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace& trace) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    trace.begin(ConnectionStep::shell);
+    auto program = co_await m_host->start(std::string(kShellCommand));
+    if (!program)
+        co_return tl::make_unexpected(std::move(program).error());
+    const std::string nonce = base::newUuid();
+    const std::string line =
+        asShellLine(attachScript(m_options.programs.buildId, nonce, m_options.remoteHome));
+    base::UniqueFd socket = (*program)->takeSocket();
+    // A new socket has room for the line.
+    if (::send(socket.get(), line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
+        static_cast<ssize_t>(line.size()))
+        co_return base::fail(ErrorCode::connection_lost, {{"host", m_options.hostName}}, "send the script");
+    auto channel = SocketChannel::adopt(executor, std::move(socket));
+    if (!channel)
+        co_return tl::make_unexpected(std::move(channel).error());
+    auto found = co_await (*channel)->findStart(nonce + "-shell", m_options.shellTimeout);
+    if (!found) {
+        const bool ended = (*channel)->ended();
+        (void)co_await (*program)->finish(ended ? kExitTimeout : std::chrono::milliseconds::zero());
+        if (!m_host->isOpen())
+            co_return base::fail(ErrorCode::connection_lost, {{"host", m_options.hostName}},
+                                 (*program)->errors());
+        co_return tl::make_unexpected(
+            noShell(m_options.hostName, found.error(), (*program)->errors(), ended));
+    }
+    trace.begin(ConnectionStep::head);
+    trace.setDetail(m_options.programs.buildId);
+    found = co_await (*channel)->findStart(nonce, m_options.startTimeout);
+    if (found) {
+        trace.done();
+        std::unique_ptr<FrameChannel> result =
+            std::make_unique<ProgramChannel>(std::move(*program), std::move(*channel));
+        co_return Attached(std::move(result));
+    }
+    const bool ended = (*channel)->ended();
+    const base::ProcessExit exit =
+        co_await (*program)->finish(ended ? kExitTimeout : std::chrono::milliseconds::zero());
+    if (exit.code == kHeadMissing)
+        co_return Attached();
+    Error error = std::move(found).error();
+    if (const std::string errors = (*program)->errors(); !errors.empty()) {
+        std::string& printed = error.arguments["printed"];
+        printed = errors + (printed.empty() ? "" : "\n") + printed;
+    }
+    if (!exit.code && !m_host->isOpen())
+        error.code = ErrorCode::connection_lost;
+    co_return tl::make_unexpected(std::move(error));
+}
+
+void SshTransport::giveUp() {
+    if (!m_connecting)
+        return;
+    m_gaveUp = true;
+    m_host->close();
+}
+
+} // namespace trialdeck::transport

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/transport/prompts.h"
+#include "core/transport/remote/step_trace.h"
+
+#include <string>
+#include <string_view>
+
+namespace trialdeck::transport {
+
+/// Understands what the OpenSSH client writes to standard error with -v: how far the login has come, and in
+/// the end why it failed. Its sentences are in English whatever the locale. Source: OpenSSH 7.4 to 9.2,
+/// sshconnect.c, sshconnect2.c, ssh.c.
+class SshMessages {
+public:
+    /// More than this is not kept, from the beginning and from the end, in bytes.
+    static constexpr size_t kKeptBytes = size_t{16} << 10;
+
+    /// @param host  as the user named it
+    SshMessages(std::string host, StepTrace& trace);
+
+    void read(std::string_view bytes);
+    /// The way is open: what comes from now on is no step of it.
+    void finish() { m_finished = true; }
+
+    /// What is meant for people: without the debug lines.
+    [[nodiscard]] std::string plainText() const;
+    /// Why the client ended before it was logged in. Its last words decide; connection_lost where they say
+    /// nothing that is known here.
+    [[nodiscard]] Error failure() const;
+
+private:
+    void readLine(std::string_view line);
+    void readDebug(std::string_view text);
+
+    std::string m_host;
+    StepTrace& m_trace;
+    std::string m_line;
+    std::string m_plain;
+    std::string m_software;
+    bool m_finished = false;
+};
+
+/// The question that the client hands to the program in SSH_ASKPASS.
+/// @param text  as the client words it: "anna@host's password: "
+/// @param host  as the user named it
+[[nodiscard]] Prompt promptFrom(std::string_view text, std::string_view host);
+
+} // namespace trialdeck::transport

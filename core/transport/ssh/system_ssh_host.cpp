@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/transport/ssh/system_ssh_host.h"
+
+#include "core/transport/child_process.h"
+#include "core/transport/ssh/askpass_server.h"
+#include "core/transport/ssh/ssh_messages.h"
+
+#include <array>
+#include <asio/local/stream_protocol.hpp>
+#include <asio/redirect_error.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/this_coro.hpp>
+#include <asio/use_awaitable.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <stdlib.h>
+
+namespace trialdeck::transport {
+
+namespace {
+
+/// What the master prints once it is logged in and other sessions may use it.
+constexpr std::string_view kReady = "trialdeck-ready";
+constexpr std::chrono::milliseconds kExitTimeout{2'000};
+constexpr int kMissedKeepalives = 2;
+/// The client's own exit code; a program's code may be the same.
+constexpr int kSshFailed = 255;
+
+/// A folder of this user alone for the sockets, whose paths may have no more than 108 bytes.
+class PrivateFolder {
+public:
+    static Expected<PrivateFolder> make() {
+        std::string path = "/tmp/trialdeck-ssh-XXXXXX";
+        if (mkdtemp(path.data()) == nullptr)
+            return tl::make_unexpected(base::fileError(errno, path, "make a folder"));
+        return PrivateFolder(path);
+    }
+    PrivateFolder(PrivateFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
+    PrivateFolder& operator=(PrivateFolder&&) = delete;
+    ~PrivateFolder() {
+        std::error_code ignored;
+        if (!m_path.empty())
+            std::filesystem::remove_all(m_path, ignored);
+    }
+    [[nodiscard]] base::Path file(std::string_view name) const { return m_path / name; }
+
+private:
+    explicit PrivateFolder(base::Path path) : m_path(std::move(path)) {}
+    base::Path m_path;
+};
+
+void addOption(std::vector<std::string>& command, std::string option) {
+    command.emplace_back("-o");
+    command.push_back(std::move(option));
+}
+
+class SshProgram final : public RemoteProgram {
+public:
+    explicit SshProgram(ChildProcess::Started started)
+        : m_child(std::move(started.child)), m_socket(std::move(started.socket)) {}
+
+    base::UniqueFd takeSocket() override { return std::move(m_socket); }
+    std::string errors() const override { return m_child.errors(); }
+    asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) override {
+        base::ProcessExit exit = co_await m_child.finish(timeout);
+        // Killed by us, or the client gave up: nobody knows how the program over there ended.
+        if (exit.signal || exit.code == kSshFailed)
+            exit = {};
+        co_return exit;
+    }
+
+private:
+    ChildProcess m_child;
+    base::UniqueFd m_socket;
+};
+
+} // namespace
+
+/// The client that holds the login. Shared with the reads that are under way.
+class SystemSshHost::Master : public std::enable_shared_from_this<Master> {
+public:
+    Master(PrivateFolder folder, std::string host, const base::Clock& clock, StepListener listener)
+        : m_folder(std::move(folder)), m_trace(clock, std::move(listener)),
+          m_messages(std::move(host), m_trace) {}
+
+    [[nodiscard]] base::Path control() const { return m_folder.file("master"); }
+    [[nodiscard]] base::Path questions() const { return m_folder.file("askpass"); }
+    [[nodiscard]] bool isReady() const { return m_ready && !m_ended; }
+    [[nodiscard]] StepTrace& trace() { return m_trace; }
+
+    Expected<void> run(const asio::any_io_executor& executor, const SystemSshOptions& options,
+                       Prompts& prompts, std::vector<std::string> command) {
+        auto askpass = AskpassServer::listen(executor, questions(), options.destination.host, prompts,
+                                             [weak = weak_from_this()] {
+                                                 if (const auto self = weak.lock())
+                                                     self->giveUp();
+                                             });
+        if (!askpass)
+            return tl::make_unexpected(std::move(askpass).error());
+        m_askpass = std::move(*askpass);
+        base::Environment environment = options.environment;
+        environment["SSH_ASKPASS"] = options.askpass.native();
+        environment["SSH_ASKPASS_REQUIRE"] = "force";
+        environment["TRIALDECK_ASKPASS"] = questions().native();
+        // Clients before 8.4 ask through a program only where they see a display.
+        environment.try_emplace("DISPLAY", "none");
+        auto started = ChildProcess::start(executor, std::move(command), std::move(environment),
+                                           [weak = weak_from_this()](std::string_view bytes) {
+                                               if (const auto self = weak.lock()) {
+                                                   self->m_heard = true;
+                                                   self->m_messages.read(bytes);
+                                               }
+                                           });
+        if (!started)
+            return tl::make_unexpected(std::move(started).error());
+        m_child.emplace(std::move(started->child));
+        m_output.emplace(executor);
+        std::error_code failure;
+        m_output->assign(asio::local::stream_protocol(), started->socket.get(), failure);
+        if (failure)
+            return base::fail(ErrorCode::internal, {{"reason", failure.message()}}, "adopt ssh's output");
+        (void)started->socket.release();
+        return {};
+    }
+
+    /// Until it is logged in.
+    asio::awaitable<Expected<void>> login(std::chrono::seconds patience) {
+        const std::shared_ptr<Master> self = shared_from_this();
+        asio::steady_timer timer(m_output->get_executor());
+        waitFor(timer, patience);
+        std::string said;
+        while (!m_ready) {
+            std::error_code failure;
+            const size_t count = co_await m_output->async_read_some(
+                asio::buffer(m_buffer), asio::redirect_error(asio::use_awaitable, failure));
+            if (failure)
+                break;
+            said.append(m_buffer.data(), count);
+            m_ready = said.find(kReady) != std::string::npos;
+        }
+        timer.cancel();
+        if (m_ready) {
+            m_messages.finish();
+            watch();
+            co_return Expected<void>();
+        }
+        Error error = co_await explain();
+        m_trace.fail(error);
+        co_return tl::make_unexpected(std::move(error));
+    }
+
+    /// Why it has ended, in its own words.
+    [[nodiscard]] Error reason() const { return m_messages.failure(); }
+
+    void giveUp() {
+        m_gaveUp = true;
+        close();
+    }
+
+    void close() {
+        m_ended = true;
+        m_askpass.reset();
+        std::error_code ignored;
+        if (m_output)
+            m_output->close(ignored);
+        // The destructor of a child kills it; while login() waits for its last words it is left to that.
+        if (!m_explaining)
+            m_child.reset();
+    }
+
+private:
+    /// Gives up after so long without a word of the client, except while a question is open.
+    void waitFor(asio::steady_timer& timer, std::chrono::seconds patience) {
+        m_heard = false;
+        timer.expires_after(patience);
+        timer.async_wait([self = shared_from_this(), &timer, patience](const std::error_code& cancelled) {
+            if (cancelled || self->m_ready || self->m_ended)
+                return;
+            if (self->m_heard || (self->m_askpass && self->m_askpass->isAsking())) {
+                self->waitFor(timer, patience);
+                return;
+            }
+            self->m_late = true;
+            self->m_output->cancel();
+        });
+    }
+
+    asio::awaitable<Error> explain() {
+        if (m_gaveUp)
+            co_return Error{ErrorCode::cancelled, {}, "a question was not answered"};
+        if (!m_child)
+            co_return Error{ErrorCode::cancelled, {}, "the connection is not wanted any more"};
+        m_explaining = true;
+        const auto patience = m_late ? std::chrono::milliseconds::zero() : kExitTimeout;
+        (void)co_await m_child->finish(patience);
+        m_explaining = false;
+        Error error = m_messages.failure();
+        if (m_late && error.code == ErrorCode::connection_lost)
+            error.code = ErrorCode::timed_out;
+        close();
+        co_return error;
+    }
+
+    /// Notices its end.
+    void watch() {
+        m_output->async_read_some(asio::buffer(m_buffer),
+                                  [self = shared_from_this()](const std::error_code& failure, size_t) {
+                                      if (failure)
+                                          self->m_ended = true;
+                                      else
+                                          self->watch();
+                                  });
+    }
+
+    PrivateFolder m_folder;
+    StepTrace m_trace;
+    SshMessages m_messages;
+    std::unique_ptr<AskpassServer> m_askpass;
+    std::optional<ChildProcess> m_child;
+    std::optional<asio::local::stream_protocol::socket> m_output;
+    std::array<char, 256> m_buffer{};
+    bool m_heard = false;
+    bool m_ready = false;
+    bool m_ended = false;
+    bool m_late = false;
+    bool m_gaveUp = false;
+    bool m_explaining = false;
+};
+
+namespace {
+
+std::vector<std::string> masterCommand(const SystemSshOptions& options, const base::Path& control) {
+    const SshDestination& to = options.destination;
+    std::vector<std::string> command = {
+        options.askpass.native(), "guard", options.program, "-v", "-M", "-N", "-T"};
+    if (!to.configFile.empty())
+        command.insert(command.end(), {"-F", to.configFile.native()});
+    if (!to.user.empty())
+        command.insert(command.end(), {"-l", to.user});
+    if (to.port)
+        command.insert(command.end(), {"-p", std::to_string(*to.port)});
+    if (!to.identityFile.empty())
+        command.insert(command.end(), {"-i", to.identityFile.native()});
+    if (!to.jump.empty())
+        command.insert(command.end(), {"-J", to.jump});
+    if (to.compression)
+        addOption(command, *to.compression ? "Compression=yes" : "Compression=no");
+    addOption(command, "ControlPath=" + control.native());
+    addOption(command, "ControlPersist=no");
+    addOption(command, "PermitLocalCommand=yes");
+    addOption(command, "LocalCommand=echo " + std::string(kReady));
+    addOption(command, "StrictHostKeyChecking=ask");
+    addOption(command, "BatchMode=no");
+    addOption(command, "NumberOfPasswordPrompts=3");
+    addOption(command, "ServerAliveInterval=" + std::to_string(options.keepaliveInterval.count()));
+    addOption(command, "ServerAliveCountMax=" + std::to_string(kMissedKeepalives));
+    addOption(command, "ConnectTimeout=10");
+    // What the user's configuration may ask for in a terminal and what is in the way here.
+    addOption(command, "RemoteCommand=none");
+    addOption(command, "ClearAllForwardings=yes");
+    addOption(command, "ForwardX11=no");
+    addOption(command, "Tunnel=no");
+    addOption(command, "EscapeChar=none");
+    command.insert(command.end(), {"--", to.host});
+    return command;
+}
+
+} // namespace
+
+SystemSshHost::SystemSshHost(SystemSshOptions options, const base::Clock& clock, Prompts& prompts)
+    : m_options(std::move(options)), m_clock(clock), m_prompts(prompts) {}
+
+SystemSshHost::~SystemSshHost() {
+    close();
+}
+
+std::string SystemSshHost::destination() const {
+    return "ssh " + m_options.destination.host;
+}
+
+bool SystemSshHost::isOpen() const {
+    return m_master && m_master->isReady();
+}
+
+asio::awaitable<Expected<void>> SystemSshHost::open(const StepListener& listener) {
+    close();
+    const SshDestination& to = m_options.destination;
+    if (to.host.empty() || to.host.front() == '-')
+        co_return base::fail(ErrorCode::host_not_found, {{"host", to.host}}, "not a host's name");
+    if (!base::findProgram(m_options.program, m_options.environment, {}))
+        co_return base::fail(ErrorCode::ssh_missing, {{"program", m_options.program}});
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    auto folder = PrivateFolder::make();
+    if (!folder)
+        co_return tl::make_unexpected(std::move(folder).error());
+    const auto master = std::make_shared<Master>(std::move(*folder), to.host, m_clock, listener);
+    m_master = master;
+    master->trace().begin(ConnectionStep::name);
+    auto running = master->run(executor, m_options, m_prompts, masterCommand(m_options, master->control()));
+    if (!running) {
+        Error error = std::move(running).error();
+        if (error.code == ErrorCode::command_not_found || error.code == ErrorCode::command_not_executable)
+            error = Error{ErrorCode::head_binary_missing, {{"path", m_options.askpass.native()}}, {}};
+        master->trace().fail(error);
+        close();
+        co_return tl::make_unexpected(std::move(error));
+    }
+    co_return co_await master->login(m_options.patience);
+}
+
+asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> SystemSshHost::start(std::string commandLine) {
+    if (!isOpen()) {
+        Error error = m_master ? m_master->reason() : Error{ErrorCode::connection_lost, {}, "not open"};
+        co_return tl::make_unexpected(std::move(error));
+    }
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    std::vector<std::string> command = {m_options.program,           "-F", "/dev/null", "-T", "-S",
+                                        m_master->control().native()};
+    addOption(command, "ControlMaster=no");
+    // Where the master refuses, the client would open a connection of its own, with nobody's settings.
+    addOption(command, "ProxyCommand=false");
+    addOption(command, "EscapeChar=none");
+    command.insert(command.end(), {"--", m_options.destination.host, std::move(commandLine)});
+    auto started = ChildProcess::start(executor, std::move(command), m_options.environment);
+    if (!started)
+        co_return tl::make_unexpected(std::move(started).error().during("start a session"));
+    std::unique_ptr<RemoteProgram> program = std::make_unique<SshProgram>(std::move(*started));
+    co_return program;
+}
+
+void SystemSshHost::close() {
+    if (m_master)
+        m_master->close();
+    m_master.reset();
+}
+
+} // namespace trialdeck::transport
