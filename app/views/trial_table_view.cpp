@@ -454,7 +454,7 @@ void TrialTableView::restoreLayout(const QByteArray& layout) {
     const QJsonObject object = QJsonDocument::fromJson(layout).object();
     const QString sort = object.value(QStringLiteral("sort")).toString();
     int visual = 0;
-    for (const QJsonValue& value : object.value(QStringLiteral("columns")).toArray()) {
+    for (const QJsonValue value : object.value(QStringLiteral("columns")).toArray()) {
         const QString key = value[QStringLiteral("column")].toString();
         for (int section = 0; section < m_order.columnCount(); ++section) {
             if (m_order.table().columnKey(section) != key)
