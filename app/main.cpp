@@ -233,8 +233,9 @@ private:
             return QCoreApplication::translate("Connections", "This computer");
         };
         auto head = std::make_unique<app::client::LiveHeadClient>(
-            localName(), std::make_unique<transport::PipeTransport>(std::move(pipe)), std::move(options),
-            m_clock, m_log);
+            localName(),
+            [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+            std::move(options), m_clock, m_log);
         QObject::connect(&m_appearance, &app::views::Appearance::languageChanged, head.get(),
                          [made = head.get(), localName] { made->setName(localName()); });
         return head;

@@ -20,4 +20,11 @@ void HeadClient::setHello(protocol::HelloResult hello) {
     emit helloReceived(*m_hello);
 }
 
+void HeadClient::setSteps(std::vector<transport::StepState> steps) {
+    if (steps == m_steps)
+        return;
+    m_steps = std::move(steps);
+    emit stepsChanged();
+}
+
 } // namespace trialdeck::app::client

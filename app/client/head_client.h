@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/protocol/messages.h"
+#include "core/transport/connection_steps.h"
+#include "core/transport/prompts.h"
 
 #include <QObject>
 #include <QPointer>
@@ -31,6 +33,10 @@ struct LinkStatus {
     State state = State::connecting;
     base::WallTime since;
     std::optional<Error> error;
+    /// A try is under way.
+    bool isTrying = false;
+    /// Missing where nothing happens before reconnect().
+    std::optional<base::WallTime> nextTry;
 };
 
 /// What the window can ask for.
@@ -52,11 +58,17 @@ public:
     virtual void start() = 0;
     /// Tries now, whatever the back-off says.
     virtual void reconnect() = 0;
+    /// Walks the way to the head once more, also where it is connected: what was asked for before comes back.
+    virtual void testAgain() = 0;
+    /// The answer to promptAsked(); nothing gives the try up. Passed over when the prompt was withdrawn.
+    virtual void answerPrompt(int number, std::optional<std::string> answer) = 0;
 
     /// "This computer", or the name that the user gave.
     [[nodiscard]] virtual QString name() const = 0;
     [[nodiscard]] const LinkStatus& status() const { return m_status; }
     [[nodiscard]] const std::optional<protocol::HelloResult>& hello() const { return m_hello; }
+    /// Of the newest try, in their order, as far as it has come.
+    [[nodiscard]] const std::vector<transport::StepState>& steps() const { return m_steps; }
     /// Whether the head said in hello that it has this; false before.
     [[nodiscard]] bool can(std::string_view capability) const;
 
@@ -86,6 +98,11 @@ public:
 signals:
     void statusChanged(const trialdeck::app::client::LinkStatus& status);
     void helloReceived(const trialdeck::protocol::HelloResult& hello);
+    void stepsChanged();
+    /// Only a person can answer; until answerPrompt() or promptWithdrawn() the try stands still.
+    void promptAsked(int number, const trialdeck::transport::Prompt& prompt);
+    /// The try that asked has ended.
+    void promptWithdrawn(int number);
     /// All experiments and nodes, on each connecting.
     void stateReceived(const trialdeck::protocol::StateSubscribeResult& state);
     void experimentChanged(const trialdeck::protocol::ExperimentSummary& summary);
@@ -103,10 +120,12 @@ protected:
 
     void setStatus(LinkStatus status);
     void setHello(protocol::HelloResult hello);
+    void setSteps(std::vector<transport::StepState> steps);
 
 private:
     LinkStatus m_status;
     std::optional<protocol::HelloResult> m_hello;
+    std::vector<transport::StepState> m_steps;
 };
 
 } // namespace trialdeck::app::client

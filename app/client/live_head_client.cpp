@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/client/live_head_client.h"
 
+#include "core/base/wipe.h"
 #include "core/transport/transport.h"
 
 #include <QMetaObject>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -29,12 +31,12 @@ constexpr std::chrono::milliseconds kPatience{300};
 
 /// Lives on the loop's thread but for construction and destruction. Speaks to the window only by queued
 /// calls, which fall away once the window's object is gone.
-class LiveHeadClient::Worker final : public trialdeck::client::StateListener {
+class LiveHeadClient::Worker final : public trialdeck::client::StateListener, public transport::Prompts {
 public:
-    Worker(LiveHeadClient& owner, std::unique_ptr<transport::Transport> transport,
+    Worker(LiveHeadClient& owner, const MakeTransport& makeTransport,
            trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log)
         : m_owner(owner), m_log(log), m_work(asio::make_work_guard(m_loop)),
-          m_client(std::make_unique<Client>(m_loop, clock, log, std::move(transport), std::move(options))),
+          m_client(std::make_unique<Client>(m_loop, clock, log, makeTransport(*this), std::move(options))),
           m_thread([this, ended = std::move(m_end)]() mutable {
               m_loop.run();
               ended.set_value();
@@ -45,6 +47,7 @@ public:
             m_records.clear();
             m_logs.clear();
             m_state.reset();
+            m_answers.clear();
             m_client->setStateListener({});
             m_client->stop();
             m_client.reset();
@@ -70,6 +73,44 @@ public:
 
     void reconnect() {
         onLoop([this] { m_client->reconnectNow(); });
+    }
+
+    void testAgain() {
+        onLoop([this] {
+            // A try that is under way is a test already.
+            if (m_client->state().phase != ConnectionPhase::connected) {
+                m_client->reconnectNow();
+                return;
+            }
+            m_client->stop();
+            m_client->start();
+        });
+    }
+
+    void answerPrompt(int number, std::optional<std::string> answer) {
+        // By pointer: each move of a short text would leave its letters behind.
+        auto held = std::make_shared<std::optional<std::string>>(std::move(answer));
+        base::wipe(answer);
+        onLoop([this, number, held] {
+            const auto asked = m_answers.find(number);
+            if (asked != m_answers.end()) {
+                const auto tellAnswer = std::move(asked->second);
+                m_answers.erase(asked);
+                tellAnswer(*held);
+            }
+            base::wipe(*held);
+        });
+    }
+
+    void ask(const transport::Prompt& prompt,
+             std::function<void(std::optional<std::string>)> answer) override {
+        const int number = ++m_prompts;
+        m_answers.emplace(number, std::move(answer));
+        tell([number, prompt](LiveHeadClient& owner) { emit owner.promptAsked(number, prompt); });
+    }
+    void withdraw() override {
+        for (const auto& [number, answer] : std::exchange(m_answers, {}))
+            tell([asked = number](LiveHeadClient& owner) { emit owner.promptWithdrawn(asked); });
     }
 
     void follow(const ExperimentId& experiment) {
@@ -194,6 +235,8 @@ private:
     asio::io_context m_loop{1};
     asio::executor_work_guard<asio::io_context::executor_type> m_work;
     std::unique_ptr<Client> m_client;
+    int m_prompts = 0;
+    std::map<int, std::function<void(std::optional<std::string>)>> m_answers;
     Subscription m_state;
     std::vector<std::unique_ptr<Records>> m_records;
     std::vector<std::unique_ptr<Log>> m_logs;
@@ -202,16 +245,19 @@ private:
     std::thread m_thread;
 };
 
-LiveHeadClient::LiveHeadClient(QString name, std::unique_ptr<transport::Transport> transport,
+LiveHeadClient::LiveHeadClient(QString name, const MakeTransport& makeTransport,
                                trialdeck::client::ClientOptions options, const base::Clock& clock,
                                base::Log& log, QObject* parent)
     : HeadClient(parent), m_name(std::move(name)), m_clock(clock),
-      m_worker(std::make_unique<Worker>(*this, std::move(transport), std::move(options), clock, log)) {}
+      m_worker(std::make_unique<Worker>(*this, makeTransport, std::move(options), clock, log)) {}
 
 LiveHeadClient::~LiveHeadClient() = default;
 
 void LiveHeadClient::start() {
-    setStatus({LinkStatus::State::connecting, m_clock.wallNow(), std::nullopt});
+    LinkStatus connecting;
+    connecting.since = m_clock.wallNow();
+    connecting.isTrying = true;
+    setStatus(std::move(connecting));
     m_worker->start();
 }
 
@@ -219,21 +265,38 @@ void LiveHeadClient::reconnect() {
     m_worker->reconnect();
 }
 
+void LiveHeadClient::testAgain() {
+    m_worker->testAgain();
+}
+
+void LiveHeadClient::answerPrompt(int number, std::optional<std::string> answer) {
+    m_worker->answerPrompt(number, std::move(answer));
+    base::wipe(answer);
+}
+
 void LiveHeadClient::takeState(const ConnectionState& state) {
+    setSteps(state.steps);
     if (state.phase == ConnectionPhase::connected && state.head)
         setHello(*state.head);
     LinkStatus status;
     status.error = state.error;
     status.since = state.unknownSince.value_or(m_clock.wallNow());
+    status.isTrying = state.phase == ConnectionPhase::connecting;
+    status.nextTry = state.nextAttempt;
+    const bool isShutDown = state.error && state.error->code == ErrorCode::head_shut_down;
     if (state.phase == ConnectionPhase::connected)
         status.state = LinkStatus::State::connected;
-    else if (state.phase == ConnectionPhase::waiting && !state.nextAttempt)
+    else if (isShutDown && state.phase == ConnectionPhase::waiting)
         status.state = LinkStatus::State::ended;
     else if (state.unknownSince)
         status.state = LinkStatus::State::lost;
     else if (state.error && state.error->code != ErrorCode::head_replaced)
         status.state = LinkStatus::State::failed;
-    setStatus(std::move(status));
+    // Steps are told as well: most of those leave the link as it was.
+    if (status.state != this->status().state || status.isTrying != this->status().isTrying ||
+        status.error != this->status().error || status.nextTry != this->status().nextTry ||
+        (state.unknownSince && status.since != this->status().since))
+        setStatus(std::move(status));
 }
 
 void LiveHeadClient::subscribeRecords(const ExperimentId& experiment) {

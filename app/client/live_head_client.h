@@ -19,14 +19,19 @@ class LiveHeadClient final : public HeadClient {
     Q_OBJECT
 
 public:
+    /// Called once, from the constructor. What it makes is used on the client's loop, and asks there through
+    /// the prompts, which outlive it.
+    using MakeTransport = std::function<std::unique_ptr<transport::Transport>(transport::Prompts&)>;
+
     /// @param clock, log  outlive the client and are callable from every thread
-    LiveHeadClient(QString name, std::unique_ptr<transport::Transport> transport,
-                   trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log,
-                   QObject* parent = nullptr);
+    LiveHeadClient(QString name, const MakeTransport& makeTransport, trialdeck::client::ClientOptions options,
+                   const base::Clock& clock, base::Log& log, QObject* parent = nullptr);
     ~LiveHeadClient() override;
 
     void start() override;
     void reconnect() override;
+    void testAgain() override;
+    void answerPrompt(int number, std::optional<std::string> answer) override;
     [[nodiscard]] QString name() const override { return m_name; }
     void setName(const QString& name) { m_name = name; }
     void subscribeRecords(const ExperimentId& experiment) override;

@@ -25,6 +25,12 @@ namespace {
 /// A connection that lasted this long was a good one: the next try after it comes without a pause.
 constexpr std::chrono::seconds kGoodConnection{5};
 
+/// Whether the next try is left to a person: it would start what was ended on purpose, or ask again what
+/// somebody just would not answer.
+bool leavesNextTryToPerson(const Error& error) {
+    return error.code == ErrorCode::head_shut_down || error.code == ErrorCode::cancelled;
+}
+
 } // namespace
 
 /// Kept alive by its coroutines, which end soon after stop().
@@ -204,7 +210,7 @@ asio::awaitable<Error> Client::Core::converse(std::unique_ptr<transport::FrameCh
 }
 
 asio::awaitable<void> Client::Core::pause(uint64_t generation, Error error) {
-    const bool staysAway = error.code == ErrorCode::head_shut_down;
+    const bool staysAway = leavesNextTryToPerson(error);
     const auto pause =
         m_retryAtOnce ? std::chrono::milliseconds::zero() : reconnectPause(m_options, m_failures + 1);
     m_retryAtOnce = false;

@@ -19,7 +19,8 @@ enum class ConnectionPhase {
     connecting,
     connected,
     /// A try failed or the line was lost: the next try comes at nextAttempt, or at once on reconnectNow().
-    /// Without nextAttempt the head was shut down, and only reconnectNow() tries again.
+    /// Without nextAttempt only reconnectNow() tries again: the head was shut down, or another try would
+    /// fail, or ask, as this one did.
     waiting,
 };
 

@@ -153,9 +153,10 @@ int main(int argc, char** argv) {
     options.name = "benchmark";
     options.buildId = base::buildId();
     transport::PipeOptions pipe{TRIALDECK_BIN_DIR "/trialdeck-head", head.environment()};
-    app::client::LiveHeadClient client(QStringLiteral("This computer"),
-                                       std::make_unique<transport::PipeTransport>(std::move(pipe)),
-                                       std::move(options), clock, *log);
+    app::client::LiveHeadClient client(
+        QStringLiteral("This computer"),
+        [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+        std::move(options), clock, *log);
     presenters::WindowPresenter presenter(clock);
     presenter.addHead(client);
     views::MainWindow window(presenter, appearance, memory);

@@ -44,8 +44,10 @@ struct LiveWindow {
 
     LiveWindow()
         : memory(folder.filePath(QStringLiteral("window.ini"))),
-          head(QStringLiteral("This computer"), std::make_unique<transport::PipeTransport>(pipe()), options(),
-               clock, *log),
+          head(
+              QStringLiteral("This computer"),
+              [this](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe()); },
+              options(), clock, *log),
           presenter(clock) {
         appearance.setLanguage(QStringLiteral("en"));
         presenter.addHead(head);

@@ -49,7 +49,8 @@ private slots:
                     binaries / (program == RareStates::Program::real ? "trialdeck-head" : "nothing");
                 pipe.environment = environment;
                 return std::make_unique<app::client::LiveHeadClient>(
-                    QStringLiteral("This computer"), std::make_unique<transport::PipeTransport>(pipe),
+                    QStringLiteral("This computer"),
+                    [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
                     options, clock, *log);
             },
             clock, appearance, {1280, 800}, folder.path());

@@ -22,6 +22,14 @@ std::string textOf(const Request& request) {
     return text;
 }
 
+LinkStatus statusOf(LinkStatus::State state, base::WallTime since, Error error) {
+    LinkStatus status;
+    status.state = state;
+    status.since = since;
+    status.error = std::move(error);
+    return status;
+}
+
 } // namespace
 
 FakeHeadClient::FakeHeadClient(QObject* parent) : HeadClient(parent) {}
@@ -34,7 +42,9 @@ void FakeHeadClient::start() {
     hello.home = "/data/ada/.trialdeck";
     hello.capabilities = m_capabilities;
     setHello(hello);
-    setStatus({LinkStatus::State::connected, {}, {}});
+    LinkStatus connected;
+    connected.state = LinkStatus::State::connected;
+    setStatus(connected);
     protocol::StateSubscribeResult state;
     for (const ReplayedExperiment& experiment : m_experiments)
         state.experiments.push_back(experiment.summary);
@@ -52,16 +62,30 @@ void FakeHeadClient::reconnect() {
     start();
 }
 
+void FakeHeadClient::testAgain() {
+    m_asked.emplace_back("test again");
+}
+
+void FakeHeadClient::answerPrompt(int number, std::optional<std::string> answer) {
+    m_asked.push_back("answer " + std::to_string(number) + " " + answer.value_or("-"));
+}
+
+void FakeHeadClient::beginTry() {
+    LinkStatus connecting;
+    connecting.isTrying = true;
+    setStatus(connecting);
+}
+
 void FakeHeadClient::lose(base::WallTime since) {
-    setStatus({LinkStatus::State::lost, since, Error{ErrorCode::connection_lost, {}, "pipe closed"}});
+    setStatus(statusOf(LinkStatus::State::lost, since, Error{ErrorCode::connection_lost, {}, "pipe closed"}));
 }
 
 void FakeHeadClient::end(base::WallTime since) {
-    setStatus({LinkStatus::State::ended, since, Error{ErrorCode::head_shut_down, {}, {}}});
+    setStatus(statusOf(LinkStatus::State::ended, since, Error{ErrorCode::head_shut_down, {}, {}}));
 }
 
 void FakeHeadClient::fail(Error error) {
-    setStatus({LinkStatus::State::failed, {}, std::move(error)});
+    setStatus(statusOf(LinkStatus::State::failed, {}, std::move(error)));
 }
 
 void FakeHeadClient::add(ReplayedExperiment experiment) {

@@ -19,7 +19,11 @@ public:
 
     void start() override;
     void reconnect() override;
-    [[nodiscard]] QString name() const override { return QStringLiteral("This computer"); }
+    void testAgain() override;
+    /// Told in asked(): "answer 1 yes", "answer 1 -" where the try is given up.
+    void answerPrompt(int number, std::optional<std::string> answer) override;
+    [[nodiscard]] QString name() const override { return m_name; }
+    void setName(const QString& name) { m_name = name; }
     void subscribeRecords(const ExperimentId& experiment) override;
     void unsubscribeRecords(const ExperimentId& experiment) override;
     void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
@@ -34,6 +38,9 @@ public:
     void setCapabilities(std::vector<std::string> capabilities) { m_capabilities = std::move(capabilities); }
     void lose(base::WallTime since);
     void fail(Error error);
+    /// A first try is under way.
+    void beginTry();
+    void takeSteps(std::vector<transport::StepState> steps) { setSteps(std::move(steps)); }
     /// Somebody shuts the head down.
     void end(base::WallTime since);
 
@@ -59,6 +66,7 @@ private:
     std::vector<std::string> m_asked;
     std::vector<std::string> m_subscriptions;
     std::string m_log;
+    QString m_name = QStringLiteral("This computer");
     bool m_started = false;
     std::vector<std::string> m_capabilities = {"experiments", "pause", "files"};
 };

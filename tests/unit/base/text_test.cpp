@@ -5,6 +5,7 @@
 #include "core/base/nearest_word.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
+#include "core/base/wipe.h"
 #include "core/base/words.h"
 #include "tests/support/compare.h"
 
@@ -24,6 +25,18 @@ private slots:
         QCOMPARE(joined(Words{}, ","), std::string());
         QCOMPARE(joined(Words{"0"}, ","), std::string("0"));
         QCOMPARE(joined(Words{"", "1", ""}, ","), std::string(",1,"));
+    }
+
+    void aWipedSecretLeavesNoLetters() {
+        std::string secret = "correct horse battery staple";
+        secret.resize(7);
+        const char* place = secret.data();
+        wipe(secret);
+        QVERIFY(secret.empty());
+        QCOMPARE(std::string(place, 28), std::string(28, '\0'));
+        std::optional<std::string> nothing;
+        wipe(nothing);
+        QVERIFY(!nothing);
     }
 
     void findsTheFirstByteThatIsNotUtf8_data() {

@@ -154,6 +154,20 @@ private slots:
         QCOMPARE(scene.head.connections, 2);
     }
 
+    void aTryThatSomebodyGaveUpIsNotMadeAgainByItself() {
+        Scene scene;
+        scene.head.refusals = {Error{ErrorCode::timed_out, {}, {}}, Error{ErrorCode::cancelled, {}, {}}};
+        scene.client.start();
+        QVERIFY(pumpUntil(scene.loop, [&scene] { return scene.head.refusals.empty(); }));
+        pumpReady(scene.loop);
+        QCOMPARE(
+            joined(scene.course),
+            std::string("connecting 1, waiting 1 timed_out, connecting 2 timed_out, waiting 2 cancelled"));
+        QVERIFY(!scene.client.state().nextAttempt);
+        scene.client.reconnectNow();
+        QVERIFY(pumpUntil(scene.loop, [&scene] { return scene.isConnected(); }));
+    }
+
     void aMethodThatTheHeadDoesNotKnowEndsNoSession() {
         Scene scene;
         QVERIFY(scene.connect());
