@@ -25,12 +25,6 @@ namespace {
 /// A connection that lasted this long was a good one: the next try after it comes without a pause.
 constexpr std::chrono::seconds kGoodConnection{5};
 
-/// Whether the next try is left to a person: it would start what was ended on purpose, or ask again what
-/// somebody just would not answer.
-bool leavesNextTryToPerson(const Error& error) {
-    return error.code == ErrorCode::head_shut_down || error.code == ErrorCode::cancelled;
-}
-
 } // namespace
 
 /// Kept alive by its coroutines, which end soon after stop().
@@ -103,6 +97,8 @@ private:
     bool m_mayHandOver = false;
     bool m_retryAtOnce = false;
     base::SteadyTime m_connectedAt{};
+    /// Since the first failure after the last good connection.
+    std::optional<base::SteadyTime> m_awaySince;
     base::SteadyTime m_helloBegan{};
     asio::steady_timer m_pause;
     asio::steady_timer m_helloLimit;
@@ -120,6 +116,7 @@ void Client::Core::start() {
         return;
     m_mayHandOver = true;
     m_failures = 0;
+    m_awaySince.reset();
     ++m_generation;
     m_transport->setStepListener([weak = weak_from_this()](const transport::StepState& step) {
         if (const auto self = weak.lock(); self && !self->m_abandoned)
@@ -210,9 +207,13 @@ asio::awaitable<Error> Client::Core::converse(std::unique_ptr<transport::FrameCh
 }
 
 asio::awaitable<void> Client::Core::pause(uint64_t generation, Error error) {
-    const bool staysAway = leavesNextTryToPerson(error);
+    const bool staysAway = needsPerson(error.code);
+    if (!m_awaySince)
+        m_awaySince = m_clock.steadyNow();
+    const auto away =
+        std::chrono::duration_cast<std::chrono::milliseconds>(m_clock.steadyNow() - *m_awaySince);
     const auto pause =
-        m_retryAtOnce ? std::chrono::milliseconds::zero() : reconnectPause(m_options, m_failures + 1);
+        m_retryAtOnce ? std::chrono::milliseconds::zero() : reconnectPause(m_options, m_failures + 1, away);
     m_retryAtOnce = false;
     ConnectionState waiting = m_state;
     waiting.phase = ConnectionPhase::waiting;
@@ -287,6 +288,7 @@ void Client::Core::handOver() {
 void Client::Core::onConnected(protocol::HelloResult hello) {
     m_answersLimit.cancel();
     m_connectedAt = m_clock.steadyNow();
+    m_awaySince.reset();
     ConnectionState connected;
     connected.phase = ConnectionPhase::connected;
     connected.loginChatter = m_session->chatter().text;
@@ -464,13 +466,42 @@ Subscription Client::followLog(protocol::LogAddress address, uint64_t offset, Lo
     return m_core->subscription(m_core->subscriptions().followLog(std::move(address), offset, listener));
 }
 
-std::chrono::milliseconds reconnectPause(const ClientOptions& options, int attempt) {
+std::chrono::milliseconds reconnectPause(const ClientOptions& options, int attempt,
+                                         std::chrono::milliseconds away) {
     if (attempt <= 1)
         return std::chrono::milliseconds::zero();
+    const auto longest =
+        away < options.quickFor ? std::min(options.quickPause, options.longestPause) : options.longestPause;
     std::chrono::milliseconds pause = options.firstPause;
-    for (int doubled = 2; doubled < attempt && pause < options.longestPause; ++doubled)
+    for (int doubled = 2; doubled < attempt && pause < longest; ++doubled)
         pause *= 2;
-    return std::min(pause, options.longestPause);
+    return std::min(pause, longest);
+}
+
+bool needsPerson(ErrorCode code) {
+    switch (code) {
+    case ErrorCode::head_shut_down:
+    case ErrorCode::cancelled:
+    case ErrorCode::ssh_missing:
+    case ErrorCode::ssh_configuration:
+    case ErrorCode::not_an_ssh_server:
+    case ErrorCode::no_common_algorithm:
+    case ErrorCode::host_key_changed:
+    case ErrorCode::host_key_revoked:
+    case ErrorCode::host_key_refused:
+    case ErrorCode::login_refused:
+    case ErrorCode::too_many_logins:
+    case ErrorCode::key_unusable:
+    case ErrorCode::shell_blocked:
+    case ErrorCode::account_closed:
+    case ErrorCode::unsupported_system:
+    case ErrorCode::no_place_for_head:
+    case ErrorCode::head_does_not_run:
+    case ErrorCode::version_mismatch:
+        return true;
+    default:
+        return false;
+    }
 }
 
 std::string_view nameOf(ConnectionPhase phase) {

@@ -29,8 +29,11 @@ struct ClientOptions {
     /// A daemon of another build is asked to hand over when start() finds it, and the new one is connected
     /// to. Not after a lost line: two builds in use side by side would take turns for ever.
     std::string buildId;
-    /// Pauses between tries: the first, doubled each time up to the last.
+    /// Pauses between tries: the first, doubled each time up to quickPause while the connection has been away
+    /// for less than quickFor, and then up to longestPause.
     std::chrono::milliseconds firstPause{1'000};
+    std::chrono::milliseconds quickPause{1'500};
+    std::chrono::milliseconds quickFor{600'000};
     std::chrono::milliseconds longestPause{30'000};
     /// For the head's answer to hello.
     std::chrono::milliseconds helloTimeout{10'000};
@@ -53,8 +56,8 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    /// Connects, and goes on trying until stop(), or until the head says that it was shut down: a new
-    /// connection would start it again, so that waits for reconnectNow().
+    /// Connects, and goes on trying until stop(). After an error that needs a person, and where the head says
+    /// that it was shut down (a new connection would start it again), it waits for reconnectNow().
     void start();
     /// Closes the connection. Unanswered calls come back with `cancelled`; subscriptions stay and would go
     /// on after another start().
@@ -104,7 +107,11 @@ private:
     std::shared_ptr<Core> m_core;
 };
 
-/// The pause before try `attempt` (from 1; the first try has none): 1, 2, 4 … 30 s by default.
-[[nodiscard]] std::chrono::milliseconds reconnectPause(const ClientOptions& options, int attempt);
+/// The pause before try `attempt` (from 1; the first try has none) of a connection that is away for so long.
+[[nodiscard]] std::chrono::milliseconds reconnectPause(const ClientOptions& options, int attempt,
+                                                       std::chrono::milliseconds away);
+
+/// Trying again by itself would not help, and might lock the account: a person has to do something first.
+[[nodiscard]] bool needsPerson(ErrorCode code);
 
 } // namespace trialdeck::client

@@ -6,6 +6,7 @@
 #include "core/ctl/terminal_prompts.h"
 #include "core/ctl/verbs.h"
 #include "core/transport/pipe_transport.h"
+#include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
 #include "core/transport/ssh/system_ssh_host.h"
 
@@ -58,7 +59,8 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     asio::io_context loop;
     const base::SystemClock clock;
     base::PosixFileSystem files;
-    ctl::TerminalPrompts prompts(loop);
+    ctl::TerminalPrompts person(loop);
+    transport::PromptMemory prompts(person);
     base::NullLog log;
     client::ClientOptions options;
     options.name = "trialdeckctl";

@@ -185,6 +185,7 @@ private slots:
         ClientOptions options;
         options.buildId = "build-1";
         options.firstPause = 1h;
+        options.quickPause = 1h;
         options.longestPause = 1h;
         options.keepUnanswered = 1ms;
         Client client(loop, clock, log, head.transport(), options);

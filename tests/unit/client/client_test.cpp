@@ -32,6 +32,7 @@ ClientOptions quickOptions() {
 ClientOptions patientOptions() {
     ClientOptions options = quickOptions();
     options.firstPause = 1h;
+    options.quickPause = 1h;
     options.longestPause = 1h;
     return options;
 }
@@ -240,11 +241,26 @@ private slots:
     }
 
     void pausesGrowToTheirLimit() {
-        std::string pauses;
-        for (int attempt = 1; attempt <= 8; ++attempt)
-            pauses += std::to_string(reconnectPause(ClientOptions{}, attempt).count()) + " ";
-        QCOMPARE(pauses, std::string("0 1000 2000 4000 8000 16000 30000 30000 "));
-        QCOMPARE(reconnectPause(ClientOptions{}, 1'000'000).count(), int64_t{30'000});
+        const auto pauses = [](std::chrono::milliseconds away) {
+            std::string told;
+            for (int attempt = 1; attempt <= 8; ++attempt)
+                told += std::to_string(reconnectPause(ClientOptions{}, attempt, away).count()) + " ";
+            return told;
+        };
+        QCOMPARE(pauses(599s), std::string("0 1000 1500 1500 1500 1500 1500 1500 "));
+        QCOMPARE(pauses(600s), std::string("0 1000 2000 4000 8000 16000 30000 30000 "));
+        QCOMPARE(reconnectPause(ClientOptions{}, 1'000'000, 601s).count(), int64_t{30'000});
+    }
+
+    void whatNeedsAPersonIsNotTriedAgain() {
+        Scene scene;
+        scene.head.refusals = {Error{ErrorCode::login_refused, {}, {}}};
+        scene.client.start();
+        pumpReady(scene.loop);
+        QCOMPARE(joined(scene.course), std::string("connecting 1, waiting 1 login_refused"));
+        QVERIFY(!scene.client.state().nextAttempt);
+        scene.client.reconnectNow();
+        QVERIFY(pumpUntil(scene.loop, [&] { return scene.isConnected(); }));
     }
 
     void reconnectNowEndsThePause() {
