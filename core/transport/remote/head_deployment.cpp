@@ -23,7 +23,6 @@ constexpr size_t kMaxPrinted = size_t{64} << 10;
 constexpr size_t kUploadPiece = size_t{256} << 10;
 /// Without a byte in either direction for so long the program over there hangs.
 constexpr std::chrono::seconds kSilence{30};
-constexpr std::chrono::milliseconds kExitTimeout{5'000};
 constexpr int kUnusedDays = 14;
 
 std::string compressed(const std::string& bytes) {
@@ -219,7 +218,7 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
     RemoteOutput output;
     output.printed = co_await exchange.readAll();
     output.exit =
-        co_await (*program)->finish(exchange.late() ? std::chrono::milliseconds::zero() : kExitTimeout);
+        co_await (*program)->finish(exchange.late() ? std::chrono::milliseconds::zero() : kLastWordsTimeout);
     output.errors = (*program)->errors();
     if (exchange.late())
         co_return base::fail(ErrorCode::timed_out, {}, "run a script on the host: " + output.errors);

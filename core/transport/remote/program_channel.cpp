@@ -3,15 +3,10 @@
 
 namespace trialdeck::transport {
 
-namespace {
-/// For the relay to end once its input is closed.
-constexpr std::chrono::milliseconds kExitTimeout{1'000};
-} // namespace
-
 asio::awaitable<Expected<std::string_view>> ProgramChannel::receive() {
     auto frame = co_await m_socket->receive();
     if (!frame && frame.error().code == ErrorCode::connection_lost && !m_closed) {
-        (void)co_await m_program->finish(kExitTimeout);
+        (void)co_await m_program->finish(kLastWordsTimeout);
         if (const std::string errors = m_program->errors(); !errors.empty())
             frame.error().arguments["reason"] = errors;
     }

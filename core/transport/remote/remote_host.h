@@ -12,6 +12,9 @@
 
 namespace trialdeck::transport {
 
+/// So long a program whose streams are closed may take to end and to say why.
+inline constexpr std::chrono::milliseconds kLastWordsTimeout{2'000};
+
 /// A program that runs on another host. Ended at the latest when destroyed. Belongs to one event loop.
 class RemoteProgram {
 public:

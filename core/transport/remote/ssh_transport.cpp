@@ -13,8 +13,6 @@ namespace trialdeck::transport {
 
 namespace {
 
-constexpr std::chrono::milliseconds kExitTimeout{2'000};
-
 /// Why no shell spoke: the account has none, or its login script keeps commands away.
 Error noShell(const std::string& host, const Error& noAnswer, const std::string& errors, bool ended) {
     std::string printed;
@@ -103,7 +101,7 @@ asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace
     auto found = co_await (*channel)->findStart(nonce + "-shell", m_options.shellTimeout);
     if (!found) {
         const bool ended = (*channel)->ended();
-        (void)co_await (*program)->finish(ended ? kExitTimeout : std::chrono::milliseconds::zero());
+        (void)co_await (*program)->finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
         if (!m_host->isOpen())
             co_return base::fail(ErrorCode::connection_lost, {{"host", m_options.hostName}},
                                  (*program)->errors());
@@ -121,7 +119,7 @@ asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace
     }
     const bool ended = (*channel)->ended();
     const base::ProcessExit exit =
-        co_await (*program)->finish(ended ? kExitTimeout : std::chrono::milliseconds::zero());
+        co_await (*program)->finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
     if (exit.code == kHeadMissing)
         co_return Attached();
     Error error = std::move(found).error();

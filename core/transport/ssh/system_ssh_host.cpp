@@ -21,7 +21,6 @@ namespace {
 
 /// What the master prints once it is logged in and other sessions may use it.
 constexpr std::string_view kReady = "trialdeck-ready";
-constexpr std::chrono::milliseconds kExitTimeout{2'000};
 constexpr int kMissedKeepalives = 2;
 /// The client's own exit code; a program's code may be the same.
 constexpr int kSshFailed = 255;
@@ -191,7 +190,7 @@ private:
         if (!m_child)
             co_return Error{ErrorCode::cancelled, {}, "the connection is not wanted any more"};
         m_explaining = true;
-        const auto patience = m_late ? std::chrono::milliseconds::zero() : kExitTimeout;
+        const auto patience = m_late ? std::chrono::milliseconds::zero() : kLastWordsTimeout;
         (void)co_await m_child->finish(patience);
         m_explaining = false;
         Error error = m_messages.failure();
