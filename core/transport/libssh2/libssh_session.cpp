@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/transport/libssh2/libssh_session.h"
+
+#include <asio/co_spawn.hpp>
+#include <asio/detached.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/post.hpp>
+#include <asio/redirect_error.hpp>
+#include <asio/use_awaitable.hpp>
+#include <fcntl.h>
+#include <mutex>
+#include <thread>
+
+namespace trialdeck::transport {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLookEvery{1'000};
+
+/// After these nothing goes over the connection any more.
+bool endsSession(long answer) {
+    return answer == LIBSSH2_ERROR_SOCKET_DISCONNECT || answer == LIBSSH2_ERROR_SOCKET_RECV ||
+           answer == LIBSSH2_ERROR_SOCKET_SEND || answer == LIBSSH2_ERROR_SOCKET_TIMEOUT;
+}
+
+bool startLibrary() {
+    static std::once_flag once;
+    static bool started = false;
+    std::call_once(once, [] { started = libssh2_init(0) == 0; });
+    return started;
+}
+
+} // namespace
+
+LibsshSession::LibsshSession(const asio::any_io_executor& executor, const base::Clock& clock)
+    : m_socket(executor), m_clock(clock), m_changed(executor, asio::steady_timer::time_point::max()) {}
+
+LibsshSession::~LibsshSession() {
+    if (m_session == nullptr)
+        return;
+    // Says good-bye only as far as the socket takes it at once.
+    if (!m_closed && m_sender == nullptr)
+        libssh2_session_disconnect(m_session, "");
+    libssh2_session_free(m_session);
+}
+
+Expected<std::shared_ptr<LibsshSession>>
+LibsshSession::make(const asio::any_io_executor& executor, base::UniqueFd socket, const base::Clock& clock) {
+    if (!startLibrary())
+        return base::fail(ErrorCode::internal, {}, "start libssh2");
+    const int flags = fcntl(socket.get(), F_GETFL);
+    if (flags < 0 || fcntl(socket.get(), F_SETFL, flags | O_NONBLOCK) != 0)
+        return base::fail(ErrorCode::internal, {}, "make a socket non-blocking");
+    std::shared_ptr<LibsshSession> session(new LibsshSession(executor, clock));
+    session->m_session = libssh2_session_init();
+    if (session->m_session == nullptr)
+        return base::fail(ErrorCode::internal, {}, "make a session of libssh2");
+    libssh2_session_set_blocking(session->m_session, 0);
+    std::error_code failure;
+    session->m_socket.assign(socket.get(), failure);
+    if (failure)
+        return base::fail(ErrorCode::internal, {{"reason", failure.message()}}, "adopt a socket");
+    (void)socket.release();
+    asio::co_spawn(executor, watch(session), asio::detached);
+    return session;
+}
+
+asio::awaitable<long> LibsshSession::call(std::function<long()> operation) {
+    const std::shared_ptr<LibsshSession> self = shared_from_this();
+    const void* const me = &operation;
+    for (;;) {
+        while (!m_closed && (m_onThread || (m_sender != nullptr && m_sender != me)))
+            co_await changed();
+        if (m_closed)
+            co_return LIBSSH2_ERROR_SOCKET_DISCONNECT;
+        const long answer = operation();
+        if (answer != LIBSSH2_ERROR_EAGAIN) {
+            m_sender = nullptr;
+            if (endsSession(answer))
+                close(lastError());
+            wake();
+            co_return answer;
+        }
+        const bool isSending =
+            (libssh2_session_block_directions(m_session) & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
+        m_sender = isSending ? me : nullptr;
+        waitForSocket();
+        co_await changed();
+    }
+}
+
+asio::awaitable<LibsshSession::Turn> LibsshSession::takeTurn() {
+    const std::shared_ptr<LibsshSession> self = shared_from_this();
+    while (m_turnTaken && !m_closed)
+        co_await changed();
+    m_turnTaken = true;
+    co_return Turn(self);
+}
+
+asio::awaitable<void> LibsshSession::changed() {
+    std::error_code ignored;
+    co_await m_changed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+void LibsshSession::waitForSocket() {
+    const auto wait = [this](bool& waiting, asio::posix::stream_descriptor::wait_type kind) {
+        if (waiting)
+            return;
+        waiting = true;
+        m_socket.async_wait(kind, [self = shared_from_this(), &waiting](const std::error_code&) {
+            waiting = false;
+            self->wake();
+        });
+    };
+    if (!m_readWait)
+        m_readSince = m_clock.steadyNow();
+    wait(m_readWait, asio::posix::stream_descriptor::wait_read);
+    if (m_sender != nullptr)
+        wait(m_writeWait, asio::posix::stream_descriptor::wait_write);
+}
+
+asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operation) {
+    const std::shared_ptr<LibsshSession> self = shared_from_this();
+    while (!m_closed && (m_onThread || m_sender != nullptr))
+        co_await changed();
+    if (m_closed)
+        co_return LIBSSH2_ERROR_SOCKET_DISCONNECT;
+    m_onThread = true;
+    const auto answer = std::make_shared<long>(LIBSSH2_ERROR_SOCKET_DISCONNECT);
+    // Keeps the session alive: a wait that is cancelled does not end the thread.
+    std::thread([self, answer, operation = std::move(operation),
+                 work = asio::make_work_guard(m_socket.get_executor())] {
+        libssh2_session_set_blocking(self->m_session, 1);
+        const long result = operation();
+        libssh2_session_set_blocking(self->m_session, 0);
+        asio::post(work.get_executor(), [self, answer, result] {
+            *answer = result;
+            self->m_onThread = false;
+            self->wake();
+        });
+    }).detach();
+    while (m_onThread && !m_closed)
+        co_await changed();
+    co_return m_closed ? LIBSSH2_ERROR_SOCKET_DISCONNECT : *answer;
+}
+
+void LibsshSession::keepAlive(std::chrono::seconds interval) {
+    libssh2_keepalive_config(m_session, 1, static_cast<unsigned>(interval.count()));
+    m_isKeptAlive = true;
+}
+
+asio::awaitable<void> LibsshSession::watch(std::weak_ptr<LibsshSession> weak) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    for (;;) {
+        timer.expires_after(kLookEvery);
+        co_await timer.async_wait(asio::use_awaitable);
+        const std::shared_ptr<LibsshSession> self = weak.lock();
+        if (!self || self->m_closed)
+            co_return;
+        const auto silence = self->m_clock.steadyNow() - self->m_readSince;
+        if (self->m_readWait && silence > self->m_patience) {
+            self->m_wasSilent = true;
+            self->close("the host did not answer for " +
+                        std::to_string(std::chrono::duration_cast<std::chrono::seconds>(silence).count()) +
+                        " s");
+            co_return;
+        }
+        if (!self->m_isKeptAlive || self->m_sender != nullptr || self->m_onThread)
+            continue;
+        int next = 0;
+        (void)co_await self->call(
+            [&self, &next] { return long{libssh2_keepalive_send(self->m_session, &next)}; });
+    }
+}
+
+void LibsshSession::close(std::string reason) {
+    if (m_closed)
+        return;
+    m_closed = true;
+    m_reason = std::move(reason);
+    std::error_code ignored;
+    // While a thread works with the session its socket is only shut down, which ends that work.
+    if (m_onThread)
+        shutdown(m_socket.native_handle(), SHUT_RDWR);
+    else
+        m_socket.close(ignored);
+    wake();
+}
+
+std::string LibsshSession::lastError() const {
+    char* text = nullptr;
+    int length = 0;
+    libssh2_session_last_error(m_session, &text, &length, 0);
+    return std::string(text == nullptr ? "" : text, text == nullptr ? 0 : static_cast<size_t>(length));
+}
+
+} // namespace trialdeck::transport
