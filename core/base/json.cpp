@@ -3,9 +3,11 @@
 
 #include "core/base/utf8.h"
 
+#include <algorithm>
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #define RAPIDJSON_HAS_STDSTRING 1
@@ -128,6 +130,46 @@ private:
     Value m_root;
 };
 
+/// The code unit of the escape \uXXXX at that place, if one stands there.
+std::optional<unsigned> escapedUnit(std::string_view text, size_t at) {
+    constexpr size_t kLength = 6;
+    if (text.size() - std::min(at, text.size()) < kLength || text[at] != '\\' || text[at + 1] != 'u')
+        return std::nullopt;
+    unsigned unit = 0;
+    const char* const digits = text.data() + at + 2;
+    const auto result = std::from_chars(digits, digits + 4, unit, 16);
+    return result.ec == std::errc() && result.ptr == digits + 4 ? std::optional(unit) : std::nullopt;
+}
+
+/// Escapes for one half of a surrogate pair, as Python writes bytes that are no text, made escapes of U+FFFD.
+/// RapidJSON 1.1 refuses the first half and makes bytes that are not UTF-8 of the second. All offsets stay.
+/// @return empty where there are none
+std::string withoutHalfPairs(std::string_view text) {
+    constexpr size_t kLength = 6;
+    const auto isFirst = [](unsigned unit) { return unit >= 0xD800 && unit <= 0xDBFF; };
+    const auto isSecond = [](unsigned unit) { return unit >= 0xDC00 && unit <= 0xDFFF; };
+    std::string mended;
+    for (size_t at = text.find('\\'); at < text.size(); at = text.find('\\', at)) {
+        const auto unit = escapedUnit(text, at);
+        if (!unit) {
+            at += 2;
+            continue;
+        }
+        const auto next = escapedUnit(text, at + kLength);
+        if (isFirst(*unit) && next && isSecond(*next)) {
+            at += 2 * kLength;
+            continue;
+        }
+        if (isFirst(*unit) || isSecond(*unit)) {
+            if (mended.empty())
+                mended = text;
+            mended.replace(at, kLength, "\\uFFFD");
+        }
+        at += kLength;
+    }
+    return mended;
+}
+
 void appendBareNumber(std::string& out, double number) {
     char buffer[32];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
@@ -180,6 +222,9 @@ Expected<Value> parseJson(std::string_view text, const JsonLimits& limits) {
                     {{"bytes", std::to_string(text.size())}, {"limit", std::to_string(limits.maxBytes)}});
     if (const auto bad = firstInvalidUtf8(text))
         return fail(ErrorCode::bad_utf8, {{"offset", std::to_string(*bad)}});
+    const std::string mended = withoutHalfPairs(text);
+    if (!mended.empty())
+        text = mended;
     constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag;
     rapidjson::MemoryStream stream(text.data(), text.size());
     rapidjson::Reader reader;

@@ -12,7 +12,8 @@ struct JsonLimits {
 };
 
 /// Reads one JSON text. NaN, Infinity and Inf, with or without a minus, are numbers.
-/// Parsed iteratively: no input can exhaust the stack. The last of two equal keys wins, as in Python.
+/// Parsed iteratively: no input can exhaust the stack. The last of two equal keys wins, as in Python. An
+/// escape for half a surrogate pair becomes U+FFFD.
 /// @return bad_json, bad_utf8, too_deep or too_large with the argument offset (bytes).
 [[nodiscard]] Expected<Value> parseJson(std::string_view text, const JsonLimits& limits = {});
 

@@ -21,6 +21,20 @@ namespace trialdeck::model {
 
 namespace {
 
+/// yaml-cpp 0.7 makes the single bytes A0 and 85 of the escapes \_ and \N. The file itself was UTF-8, so such
+/// a byte alone can be nothing else.
+std::string withWholeEscapes(const std::string& text) {
+    std::string whole;
+    std::string_view rest = text;
+    while (const auto bad = base::firstInvalidUtf8(rest)) {
+        whole += rest.substr(0, *bad);
+        whole += rest[*bad] == '\x85' ? "\xC2\x85" : "\xC2\xA0";
+        rest.remove_prefix(*bad + 1);
+    }
+    whole += rest;
+    return whole;
+}
+
 /// Values that aliases may blow the text up to.
 constexpr size_t kMaxNodes = 100'000;
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
@@ -55,7 +69,8 @@ public:
     }
 
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  const std::string& value) override {
+                  const std::string& raw) override {
+        const std::string value = withWholeEscapes(raw);
         SpecNode node;
         node.position = at(mark);
         node.text = value;

@@ -66,7 +66,29 @@ private slots:
         QCOMPARE(toJson(parseJson(text.toStdString()).value()), value.toStdString());
     }
 
+    void halfASurrogatePairIsReplaced_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("value");
+        const auto add = [](const char* name, const char* text, const char* value) {
+            QTest::newRow(name) << QByteArray(text) << QByteArray(value);
+        };
+        add("first half", R"("a\ud800b")", "\"a�b\"");
+        add("second half", R"("\uDEAa")", "\"�\"");
+        add("in a key", R"({"\udce4":1})", "{\"�\":1}");
+        add("turned round", R"("\udc00\ud800")", "\"��\"");
+        add("first half twice", R"("\ud83d\ud83d\ude00")", "\"�😀\"");
+        add("whole pair", R"("\ud83d\ude00")", "\"😀\"");
+        add("no escape", R"("\\ud800")", R"("\\ud800")");
+        add("half before another escape", R"("\ud800\n")", "\"�\\n\"");
+    }
+    void halfASurrogatePairIsReplaced() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, value);
+        QCOMPARE(toJson(parseJson(text.toStdString()).value()), value.toStdString());
+    }
+
     void refusesByName_data() {
+
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("code");
         QTest::newRow("empty") << QByteArray("") << QByteArray("bad_json");
@@ -74,7 +96,7 @@ private slots:
         QTest::newRow("zero byte") << QByteArray("1\0", 2) << QByteArray("bad_json");
         QTest::newRow("cut") << QByteArray("{\"a\":") << QByteArray("bad_json");
         QTest::newRow("bad utf-8") << QByteArray("\"\xff\"") << QByteArray("bad_utf8");
-        QTest::newRow("surrogate half") << QByteArray("\"\\ud800\"") << QByteArray("bad_json");
+        QTest::newRow("half an escape") << QByteArray("\"\\ud8\"") << QByteArray("bad_json");
         QTest::newRow("500,000 brackets") << QByteArray(500000, '[') << QByteArray("too_deep");
         QTest::newRow("too large") << QByteArray(2000000, ' ') << QByteArray("too_large");
     }

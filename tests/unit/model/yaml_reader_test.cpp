@@ -56,6 +56,9 @@ private slots:
             "a: 1\n",
             "{\"a\":1}");
         row("carriage returns", "a: 1\r\nb:\r\n  - 2\r\n", "{\"a\":1,\"b\":[2]}");
+        row("escapes", R"(["\_\N\L", "\xe9\u4e2d\U0001F600", {"\_": "ein\_Wort"}])",
+            "[\"\xC2\xA0\xC2\x85\xE2\x80\xA8\",\"\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80\",{\"\xC2\xA0\":"
+            "\"ein\xC2\xA0Wort\"}]");
         row("document marks", "---\na: 1\n...\n", "{\"a\":1}");
         row("second document that is empty", "a: 1\n---\n", "{\"a\":1}");
         row("second document", "a: 1\n---\nb: 2\n", "2:1 yaml_several_documents");
