@@ -623,6 +623,10 @@
         <source>The head was shut down. Trials that were running go on unless they were stopped with it.</source>
         <translation>头节点（head）已被关闭。正在运行的 Trial 会继续，除非它们也随之停止。</translation>
     </message>
+    <message>
+        <source>The list of connections in {path} is damaged and was set aside as {kept_at}. The list begins anew.</source>
+        <translation>{path} 中的连接列表已损坏，已另存为 {kept_at}，列表重新开始。</translation>
+    </message>
 </context>
 <context>
     <name>Findings</name>

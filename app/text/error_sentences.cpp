@@ -37,6 +37,9 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::read_only_storage,
      QT_TRANSLATE_NOOP("Errors", "{path} is on a read-only disk. Choose another storage folder.")},
     {ErrorCode::no_lock_support, QT_TRANSLATE_NOOP("Errors", "The file system of {path} has no locks.")},
+    {ErrorCode::connections_set_aside,
+     QT_TRANSLATE_NOOP("Errors", "The list of connections in {path} is damaged and was set aside as "
+                                 "{kept_at}. The list begins anew.")},
     {ErrorCode::bad_json, QT_TRANSLATE_NOOP("Errors", "This is not valid JSON (byte {offset}).")},
     {ErrorCode::bad_utf8,
      QT_TRANSLATE_NOOP("Errors", "The text is not UTF-8 (byte {offset}). Save it as UTF-8.")},

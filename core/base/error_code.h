@@ -14,7 +14,7 @@ namespace trialdeck::base {
     X(internal) X(cancelled) X(timed_out) X(unavailable)                                                               \
     /* files: path, reason */                                                                                          \
     X(file_not_found) X(file_exists) X(file_permission) X(file_io) X(disk_full) X(not_a_directory) X(read_only_storage)\
-    X(no_lock_support)                                                                                                 \
+    X(no_lock_support) X(connections_set_aside)                                                                        \
     /* text and encodings: offset, reason */                                                                           \
     X(bad_json) X(bad_utf8) X(too_deep) X(too_large) X(bad_cbor)                                                       \
     /* processes: command, reason */                                                                                   \

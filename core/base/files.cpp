@@ -46,6 +46,7 @@ int flagsOf(OpenMode mode) {
     case OpenMode::createNew:
         return O_RDWR | O_APPEND | O_CREAT | O_EXCL;
     case OpenMode::replace:
+    case OpenMode::replacePrivate:
         return O_RDWR | O_APPEND | O_CREAT | O_TRUNC;
     case OpenMode::appendOrCreate:
         return O_RDWR | O_APPEND | O_CREAT;
@@ -116,8 +117,10 @@ private:
     Path m_path;
 };
 
-Expected<void> writeBeside(FileSystem& files, const Path& beside, std::string_view bytes, bool durable) {
-    auto file = files.open(beside, OpenMode::replace);
+Expected<void> writeBeside(FileSystem& files, const Path& beside, std::string_view bytes, bool durable,
+                           FileAudience audience) {
+    auto file =
+        files.open(beside, audience == FileAudience::owner ? OpenMode::replacePrivate : OpenMode::replace);
     if (!file)
         return tl::make_unexpected(std::move(file).error());
     TRIALDECK_TRY((*file)->append(bytes));
@@ -126,10 +129,11 @@ Expected<void> writeBeside(FileSystem& files, const Path& beside, std::string_vi
     return (*file)->close();
 }
 
-Expected<void> replaceWith(FileSystem& files, const Path& path, std::string_view bytes, bool durable) {
+Expected<void> replaceWith(FileSystem& files, const Path& path, std::string_view bytes, bool durable,
+                           FileAudience audience = FileAudience::usual) {
     Path beside = path;
     beside += ".tmp";
-    auto written = writeBeside(files, beside, bytes, durable);
+    auto written = writeBeside(files, beside, bytes, durable, audience);
     if (written)
         written = files.rename(beside, path);
     if (!written) {
@@ -143,9 +147,13 @@ Expected<void> replaceWith(FileSystem& files, const Path& path, std::string_view
 } // namespace
 
 Expected<std::unique_ptr<File>> PosixFileSystem::open(const Path& path, OpenMode mode) {
-    UniqueFd fd(::open(path.c_str(), flagsOf(mode) | O_CLOEXEC, 0666));
+    const bool isPrivate = mode == OpenMode::replacePrivate;
+    UniqueFd fd(::open(path.c_str(), flagsOf(mode) | O_CLOEXEC, isPrivate ? 0600 : 0666));
     if (!fd)
         return failErrno(mode == OpenMode::read ? "open" : "open for writing", path);
+    // One that was there already had its own mode.
+    if (isPrivate && fchmod(fd.get(), 0600) != 0)
+        return failErrno("close to others", path);
     return std::make_unique<PosixFile>(std::move(fd), path);
 }
 
@@ -246,8 +254,9 @@ Expected<std::string> readWholeFile(FileSystem& files, const Path& path, uint64_
     }
 }
 
-Expected<void> writeFileAtomically(FileSystem& files, const Path& path, std::string_view bytes) {
-    return replaceWith(files, path, bytes, true);
+Expected<void> writeFileAtomically(FileSystem& files, const Path& path, std::string_view bytes,
+                                   FileAudience audience) {
+    return replaceWith(files, path, bytes, true, audience);
 }
 
 Expected<void> replaceFile(FileSystem& files, const Path& path, std::string_view bytes) {

@@ -35,6 +35,8 @@ enum class OpenMode {
     createNew,
     /// Created or emptied; writes go to the end.
     replace,
+    /// The same, for nobody's eyes but the owner's.
+    replacePrivate,
     /// Created where missing; writes go to the end.
     appendOrCreate,
 };
@@ -95,9 +97,13 @@ public:
 [[nodiscard]] Expected<std::string> readWholeFile(FileSystem& files, const Path& path,
                                                   uint64_t maxBytes = uint64_t{64} << 20);
 
+/// Who may read a file that is written: whoever the user's umask lets, or nobody else.
+enum class FileAudience { usual, owner };
+
 /// The file holds either the old or the new bytes at every moment, and the new ones after success:
 /// written beside, synced, renamed, directory synced.
-[[nodiscard]] Expected<void> writeFileAtomically(FileSystem& files, const Path& path, std::string_view bytes);
+[[nodiscard]] Expected<void> writeFileAtomically(FileSystem& files, const Path& path, std::string_view bytes,
+                                                 FileAudience audience = FileAudience::usual);
 
 /// The same without syncing: for projections, which can be made again.
 [[nodiscard]] Expected<void> replaceFile(FileSystem& files, const Path& path, std::string_view bytes);

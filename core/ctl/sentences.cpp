@@ -38,6 +38,9 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "choose another storage_path"},
     {ErrorCode::no_lock_support, "the file system[ of {path}] has no file locks",
      "choose another storage_path or TRIALDECK_HOME"},
+    {ErrorCode::connections_set_aside,
+     "the list of connections[ in {path}] is damaged[ and was set aside as {kept_at}]",
+     "mend that file, or connect again"},
 
     {ErrorCode::bad_json, "[{path}|the text] is not valid JSON[ at byte {offset}]"},
     {ErrorCode::bad_utf8, "[{path}|the text] is not UTF-8 text[ at byte {offset}]", "save it as UTF-8"},

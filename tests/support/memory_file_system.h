@@ -76,7 +76,7 @@ public:
             node = newNode(base::FileType::regular);
             directory->entries[path.filename().native()] = node;
         }
-        if (mode == base::OpenMode::replace)
+        if (mode == base::OpenMode::replace || mode == base::OpenMode::replacePrivate)
             node->content.clear();
         return std::make_unique<Handle>(*this, node, path);
     }
