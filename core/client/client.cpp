@@ -484,8 +484,6 @@ bool needsPerson(ErrorCode code) {
     case ErrorCode::cancelled:
     case ErrorCode::ssh_missing:
     case ErrorCode::ssh_configuration:
-    case ErrorCode::not_an_ssh_server:
-    case ErrorCode::no_common_algorithm:
     case ErrorCode::host_key_changed:
     case ErrorCode::host_key_revoked:
     case ErrorCode::host_key_refused:

@@ -19,7 +19,15 @@ const char kWorker[] = TRIALDECK_BIN_DIR "/fake_worker";
 
 } // namespace
 
-HeadSession::HeadSession() = default;
+HeadSession::HeadSession()
+    : HeadSession([](asio::io_context&, HeadSession& session) {
+          base::Environment environment = base::currentEnvironment();
+          environment["TRIALDECK_HOME"] = (session.folder() / "home").native();
+          environment["HOME"] = session.folder().native();
+          return std::make_unique<transport::PipeTransport>(transport::PipeOptions{kHead, environment});
+      }) {}
+
+HeadSession::HeadSession(MakeTransport makeTransport) : m_makeTransport(std::move(makeTransport)) {}
 
 HeadSession::~HeadSession() {
     if (!connected())
@@ -38,17 +46,14 @@ HeadSession::~HeadSession() {
 }
 
 void HeadSession::connect() {
-    base::Environment environment = base::currentEnvironment();
-    environment["TRIALDECK_HOME"] = (folder() / "home").native();
-    environment["HOME"] = folder().native();
     client::ClientOptions options;
     options.name = "test";
     options.buildId = base::buildId();
     options.firstPause = std::chrono::milliseconds(50);
+    options.quickPause = std::chrono::milliseconds(50);
     m_subscription.reset();
-    m_client = std::make_unique<client::Client>(
-        m_loop, m_clock, m_log,
-        std::make_unique<transport::PipeTransport>(transport::PipeOptions{kHead, environment}), options);
+    m_client =
+        std::make_unique<client::Client>(m_loop, m_clock, m_log, m_makeTransport(m_loop, *this), options);
     m_client->start();
     QVERIFY2(waitFor([this] { return connected(); }), "the head did not answer");
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/log.h"
 #include "core/client/client.h"
+#include "core/transport/transport.h"
 
 #include <QTemporaryDir>
 #include <asio/io_context.hpp>
@@ -18,7 +19,13 @@ namespace trialdeck::tests {
 /// The real trialdeck-head in a home of its own, and a client of it. Ends the daemon and all trials with it.
 class HeadSession final : public client::RecordsListener {
 public:
+    /// A way to the head; made anew for each client, on its loop.
+    using MakeTransport =
+        std::function<std::unique_ptr<transport::Transport>(asio::io_context& loop, HeadSession& session)>;
+
+    /// On this computer, over a pipe.
     HeadSession();
+    explicit HeadSession(MakeTransport makeTransport);
     ~HeadSession() override;
 
     /// Connects; starts a daemon where none is. Fails the test where it cannot.
@@ -64,9 +71,18 @@ public:
         }
         return found;
     }
+    [[nodiscard]] client::Subscription followLog(const protocol::LogAddress& address,
+                                                 client::LogListener& listener) {
+        return m_client->followLog(address, 0, listener);
+    }
     /// "trial/attempt/iteration" of each report, in order.
     [[nodiscard]] std::vector<std::string> reports() const;
 
+    [[nodiscard]] asio::io_context& loop() { return m_loop; }
+    [[nodiscard]] const base::Clock& clock() const { return m_clock; }
+    /// The newest client's state.
+    [[nodiscard]] const client::ConnectionState& state() const { return m_client->state(); }
+    void reconnectNow() { m_client->reconnectNow(); }
     [[nodiscard]] base::Path folder() const { return m_folder.path().toStdString(); }
 
 private:
@@ -79,6 +95,7 @@ private:
     base::SystemClock m_clock;
     base::NullLog m_log;
     asio::io_context m_loop{1};
+    MakeTransport m_makeTransport;
     std::unique_ptr<client::Client> m_client;
     client::Subscription m_subscription;
     std::vector<protocol::Record> m_records;

@@ -103,6 +103,16 @@ std::string PlainSshd::key(const std::string& name) const {
     return m_folder.filePath(QString::fromStdString(name)).toStdString();
 }
 
+std::string PlainSshd::clientConfig(const std::string& key) const {
+    QFile config(m_folder.filePath("client_config_" + QString::fromStdString(key)));
+    if (!config.open(QIODevice::WriteOnly))
+        qFatal("no file for the client's configuration");
+    config.write("Host lab\n  HostName 127.0.0.1\n  IdentitiesOnly yes\n  IdentityFile " +
+                 m_folder.filePath(QString::fromStdString(key)).toUtf8() + "\n  UserKnownHostsFile " +
+                 m_folder.filePath("known_hosts").toUtf8() + "\n  GlobalKnownHostsFile none\n");
+    return config.fileName().toStdString();
+}
+
 QByteArray PlainSshd::log() {
     m_server.waitForReadyRead(1);
     m_log += m_server.readAll();

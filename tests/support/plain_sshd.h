@@ -25,6 +25,9 @@ public:
     [[nodiscard]] std::string user() const;
     /// A private key: id_ed25519, id_ecdsa, id_locked (with kPassphrase), id_stranger (not let in).
     [[nodiscard]] std::string key(const std::string& name) const;
+    /// A configuration for the OpenSSH client: the host "lab" is this computer, with that key and a
+    /// known_hosts of the test's own.
+    [[nodiscard]] std::string clientConfig(const std::string& key) const;
     /// What the server has said so far.
     [[nodiscard]] QByteArray log();
     /// kill -9 for every connection's process; the server goes on.

@@ -109,7 +109,7 @@ private:
         const std::string said = m_session->isClosed() ? m_session->reason() : m_session->lastError();
         const base::ErrorArguments arguments = {{"host", m_hop.name}, {"reason", said}};
         // Whoever speaks SSH has said its name by then.
-        const bool isCut = m_session->isClosed() && !m_session->wasSilent();
+        const bool isCut = m_session->isCut() && !m_session->wasSilent();
         const char* const name = libssh2_session_banner_get(m_raw);
         if (!isCut && (name == nullptr || std::string_view(name).substr(0, 4) != "SSH-"))
             return {ErrorCode::not_an_ssh_server, arguments, "handshake"};
@@ -211,7 +211,7 @@ private:
             if (*tried)
                 co_return done("password");
         }
-        if (m_session->isClosed())
+        if (m_session->isCut())
             co_return tl::make_unexpected(lost("log in"));
         co_return base::fail(ErrorCode::login_refused,
                              {{"host", m_hop.name}, {"user", m_hop.user}, {"methods", methods}}, m_tried);
@@ -266,7 +266,7 @@ private:
             base::wipe(passphrase);
             if (answer == 0)
                 co_return true;
-            if (m_session->isClosed())
+            if (m_session->isCut())
                 co_return tl::make_unexpected(lost("log in by key"));
             m_tried += key.native() + ": " + m_session->lastError() + "; ";
             // What the library says where the passphrase does not open the file: nothing went to the host.
@@ -305,7 +305,7 @@ private:
             base::wipe(password);
             if (answer == 0)
                 co_return true;
-            if (m_session->isClosed())
+            if (m_session->isCut())
                 co_return tl::make_unexpected(lost("log in by password"));
             m_tried += "password; ";
             if (answer != LIBSSH2_ERROR_AUTHENTICATION_FAILED)
@@ -410,7 +410,7 @@ asio::awaitable<Expected<bool>> Login::tryInteractive() {
         });
         if (answer == 0)
             co_return true;
-        if (m_session->isClosed())
+        if (m_session->isCut())
             co_return tl::make_unexpected(lost("log in by answers"));
         m_tried += "keyboard-interactive; ";
         if (answer != LIBSSH2_ERROR_AUTHENTICATION_FAILED)

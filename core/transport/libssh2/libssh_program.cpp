@@ -97,9 +97,9 @@ private:
         for (;;) {
             const long count = co_await self->call(
                 [&] { return long{libssh2_channel_read(self->m_raw, buffer.data(), buffer.size())}; });
-            if (count < 0)
-                break;
-            if (count == 0 && (self->m_abandoned || libssh2_channel_eof(self->m_raw) != 0))
+            // Zero is the end of this stream. libssh2_channel_eof() would say no while the other one holds
+            // bytes.
+            if (count <= 0)
                 break;
             if (!isWanted)
                 continue;
@@ -124,7 +124,7 @@ private:
         for (;;) {
             const long count = co_await self->call(
                 [&] { return long{libssh2_channel_read_stderr(self->m_raw, buffer.data(), buffer.size())}; });
-            if (count < 0 || (count == 0 && (self->m_over || libssh2_channel_eof(self->m_raw) != 0)))
+            if (count <= 0)
                 co_return;
             self->m_errors.append(buffer.data(), static_cast<size_t>(count));
             if (self->m_errors.size() > 2 * kKeptErrors)

@@ -7,8 +7,10 @@
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/use_awaitable.hpp>
+#include <cerrno>
 #include <fcntl.h>
 #include <mutex>
+#include <sys/socket.h>
 #include <thread>
 
 namespace trialdeck::transport {
@@ -141,6 +143,8 @@ asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operatio
     }).detach();
     while (m_onThread && !m_closed)
         co_await changed();
+    if (!m_closed && endsSession(*answer))
+        close(lastError());
     co_return m_closed ? LIBSSH2_ERROR_SOCKET_DISCONNECT : *answer;
 }
 
@@ -185,6 +189,14 @@ void LibsshSession::close(std::string reason) {
     else
         m_socket.close(ignored);
     wake();
+}
+
+bool LibsshSession::isCut() {
+    if (m_closed)
+        return true;
+    char byte = 0;
+    const ssize_t count = recv(m_socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 std::string LibsshSession::lastError() const {

@@ -68,6 +68,8 @@ public:
     [[nodiscard]] bool isHalfSent() const { return m_sender != nullptr; }
 
     [[nodiscard]] bool isClosed() const { return m_closed; }
+    /// Closed, or the other end has: an operation that failed then says nothing of the host.
+    [[nodiscard]] bool isCut();
     /// Wakes all; what comes later fails.
     void close(std::string reason);
     /// Why it was closed.

@@ -7,6 +7,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/plain_sshd.h"
 #include "tests/support/run_awaitable.h"
+#include "tests/support/ssh_ways.h"
 
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -19,48 +20,12 @@
 using namespace trialdeck;
 using namespace trialdeck::transport;
 using namespace std::chrono_literals;
+using tests::MemoryKeys;
 using tests::PlainSshd;
 using tests::runAwaitable;
+using tests::ScriptedPrompts;
 
 namespace {
-
-/// Known keys by host and port.
-class MemoryKeys final : public HostKeys {
-public:
-    HostKeyAnswer check(const std::string& host, uint16_t port, std::string_view,
-                        std::string_view blob) override {
-        const auto known = keys.find({host, port});
-        if (known == keys.end())
-            return {};
-        const bool fits = known->second == blob;
-        return {fits ? HostKeyAnswer::Verdict::known : HostKeyAnswer::Verdict::changed, "/known_hosts", 7};
-    }
-    std::vector<std::string> typesOf(const std::string&, uint16_t) override { return {}; }
-    Expected<void> add(const std::string& host, uint16_t port, std::string_view,
-                       std::string_view blob) override {
-        keys[{host, port}] = blob;
-        return {};
-    }
-    std::map<std::pair<std::string, uint16_t>, std::string> keys;
-};
-
-/// Answers from a list; gives up behind its end.
-class ScriptedPrompts final : public Prompts {
-public:
-    void ask(const Prompt& prompt, std::function<void(std::optional<std::string>)> answer) override {
-        asked.push_back(prompt);
-        if (answers.empty()) {
-            answer(std::nullopt);
-            return;
-        }
-        const std::string next = answers.front();
-        answers.erase(answers.begin());
-        answer(next);
-    }
-    void withdraw() override {}
-    std::vector<std::string> answers = {"yes"};
-    std::vector<Prompt> asked;
-};
 
 struct Scene {
     explicit Scene(const PlainSshd& server, const std::string& key = "id_ed25519") {
@@ -168,7 +133,7 @@ private slots:
         if (what == "unknown key")
             hop.keys = {server.key("id_stranger")};
         else if (what == "host key not confirmed")
-            scene.prompts.answers.clear();
+            scene.prompts.givesUp = true;
         else if (what == "host key refused")
             scene.prompts.answers = {"no"};
         else if (what == "host key changed")
