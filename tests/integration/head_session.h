@@ -71,6 +71,10 @@ public:
         }
         return found;
     }
+    [[nodiscard]] client::Subscription followRecords(const ExperimentId& experiment,
+                                                     client::RecordsListener& listener) {
+        return m_client->followRecords(experiment, {}, listener);
+    }
     [[nodiscard]] client::Subscription followLog(const protocol::LogAddress& address,
                                                  client::LogListener& listener) {
         return m_client->followLog(address, 0, listener);

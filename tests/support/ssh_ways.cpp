@@ -23,7 +23,7 @@ Expected<void> MemoryKeys::add(const std::string& host, uint16_t port, std::stri
     return {};
 }
 
-void ScriptedPrompts::ask(const Prompt& prompt, std::function<void(std::optional<std::string>)> answer) {
+void ListedAnswers::ask(const Prompt& prompt, std::function<void(std::optional<std::string>)> answer) {
     asked.push_back(prompt);
     if (givesUp) {
         answer(std::nullopt);

@@ -25,7 +25,7 @@ public:
 };
 
 /// Answers from a list; behind its end yes to host keys, and nothing to all others.
-class ScriptedPrompts final : public transport::Prompts {
+class ListedAnswers final : public transport::Prompts {
 public:
     void ask(const transport::Prompt& prompt,
              std::function<void(std::optional<std::string>)> answer) override;
@@ -51,7 +51,7 @@ public:
 
     base::SystemClock clock;
     MemoryKeys keys;
-    ScriptedPrompts prompts;
+    ListedAnswers prompts;
 
 private:
     const PlainSshd& m_server;

@@ -65,6 +65,7 @@ public:
     }
 
     [[nodiscard]] bool isAsking() const { return m_asked > 0; }
+    [[nodiscard]] bool hasAsked() const { return !m_before.empty(); }
 
 private:
     void read(const std::shared_ptr<Asking>& asking) {
@@ -123,6 +124,10 @@ AskpassServer::~AskpassServer() {
 
 bool AskpassServer::isAsking() const {
     return m_state->isAsking();
+}
+
+bool AskpassServer::hasAsked() const {
+    return m_state->hasAsked();
 }
 
 Expected<std::unique_ptr<AskpassServer>> AskpassServer::listen(const asio::any_io_executor& executor,

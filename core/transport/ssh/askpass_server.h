@@ -29,6 +29,8 @@ public:
 
     /// A question waits for its answer.
     [[nodiscard]] bool isAsking() const;
+    /// There was a question.
+    [[nodiscard]] bool hasAsked() const;
 
 private:
     class State;

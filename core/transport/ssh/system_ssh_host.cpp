@@ -5,6 +5,7 @@
 #include "core/transport/ssh/askpass_server.h"
 #include "core/transport/ssh/ssh_messages.h"
 
+#include <algorithm>
 #include <array>
 #include <asio/local/stream_protocol.hpp>
 #include <asio/redirect_error.hpp>
@@ -86,6 +87,8 @@ public:
     [[nodiscard]] base::Path questions() const { return m_folder.file("askpass"); }
     [[nodiscard]] bool isReady() const { return m_ready && !m_ended; }
     [[nodiscard]] StepTrace& trace() { return m_trace; }
+    /// Somebody was asked, so the login's time says nothing of the line.
+    [[nodiscard]] bool hasAsked() const { return m_askpass && m_askpass->hasAsked(); }
 
     Expected<void> run(const asio::any_io_executor& executor, const SystemSshOptions& options,
                        Prompts& prompts, std::vector<std::string> command) {
@@ -228,7 +231,18 @@ private:
 
 namespace {
 
-std::vector<std::string> masterCommand(const SystemSshOptions& options, const base::Path& control) {
+/// For one try to connect. A try that began while the line was dead does not notice its return at once, so
+/// where logins are known to be quick the next try comes soon.
+std::chrono::seconds connectTimeout(const std::optional<std::chrono::milliseconds>& lastLogin) {
+    constexpr std::chrono::seconds kShortest{4};
+    constexpr std::chrono::seconds kLongest{10};
+    if (!lastLogin)
+        return kLongest;
+    return std::clamp(std::chrono::ceil<std::chrono::seconds>(4 * *lastLogin), kShortest, kLongest);
+}
+
+std::vector<std::string> masterCommand(const SystemSshOptions& options, const base::Path& control,
+                                       std::chrono::seconds timeout) {
     const SshDestination& to = options.destination;
     std::vector<std::string> command = {
         options.askpass.native(), "guard", options.program, "-v", "-M", "-N", "-T"};
@@ -253,7 +267,7 @@ std::vector<std::string> masterCommand(const SystemSshOptions& options, const ba
     addOption(command, "NumberOfPasswordPrompts=3");
     addOption(command, "ServerAliveInterval=" + std::to_string(options.keepaliveInterval.count()));
     addOption(command, "ServerAliveCountMax=" + std::to_string(kMissedKeepalives));
-    addOption(command, "ConnectTimeout=10");
+    addOption(command, "ConnectTimeout=" + std::to_string(timeout.count()));
     // What the user's configuration may ask for in a terminal and what is in the way here.
     addOption(command, "RemoteCommand=none");
     addOption(command, "ClearAllForwardings=yes");
@@ -295,7 +309,8 @@ asio::awaitable<Expected<void>> SystemSshHost::open(const StepListener& listener
     const auto master = std::make_shared<Master>(std::move(*folder), to.host, m_clock, listener);
     m_master = master;
     master->trace().begin(ConnectionStep::name);
-    auto running = master->run(executor, m_options, m_prompts, masterCommand(m_options, master->control()));
+    auto running = master->run(executor, m_options, m_prompts,
+                               masterCommand(m_options, master->control(), connectTimeout(m_lastLogin)));
     if (!running) {
         Error error = std::move(running).error();
         if (error.code == ErrorCode::command_not_found || error.code == ErrorCode::command_not_executable)
@@ -304,7 +319,11 @@ asio::awaitable<Expected<void>> SystemSshHost::open(const StepListener& listener
         close();
         co_return tl::make_unexpected(std::move(error));
     }
-    co_return co_await master->login(m_options.patience);
+    const base::SteadyTime began = m_clock.steadyNow();
+    auto in = co_await master->login(m_options.patience);
+    if (in && !master->hasAsked())
+        m_lastLogin = std::chrono::duration_cast<std::chrono::milliseconds>(m_clock.steadyNow() - began);
+    co_return in;
 }
 
 asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> SystemSshHost::start(std::string commandLine) {

@@ -44,6 +44,8 @@ private:
     const base::Clock& m_clock;
     Prompts& m_prompts;
     std::shared_ptr<Master> m_master;
+    /// How long the last login took; a line that comes back is tried with little more patience than that.
+    std::optional<std::chrono::milliseconds> m_lastLogin;
 };
 
 } // namespace trialdeck::transport

@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 using tests::MemoryKeys;
 using tests::PlainSshd;
 using tests::runAwaitable;
-using tests::ScriptedPrompts;
+using tests::ListedAnswers;
 
 namespace {
 
@@ -58,7 +58,7 @@ struct Scene {
     asio::io_context loop;
     base::SystemClock clock;
     MemoryKeys keys;
-    ScriptedPrompts prompts;
+    ListedAnswers prompts;
     LibsshOptions options;
     std::string course;
     std::unique_ptr<LibsshHost> made;
