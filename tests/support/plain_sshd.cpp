@@ -12,7 +12,7 @@ namespace trialdeck::tests {
 
 namespace {
 
-constexpr const char* kProgram = "/usr/sbin/sshd";
+constexpr const char* kSshd = "/usr/sbin/sshd";
 
 void makeKey(const QString& path, const QStringList& more) {
     QProcess::execute("ssh-keygen", QStringList{"-q", "-f", path} + more);
@@ -36,7 +36,7 @@ QList<qint64> childrenOf(qint64 parent) {
 } // namespace
 
 bool PlainSshd::available() {
-    return QFile::exists(kProgram);
+    return QFile::exists(kSshd);
 }
 
 PlainSshd::PlainSshd(const QByteArray& more) {
@@ -72,7 +72,7 @@ PlainSshd::PlainSshd(const QByteArray& more) {
             "\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n");
         config.close();
         m_server.setProcessChannelMode(QProcess::MergedChannels);
-        m_server.start(kProgram, {"-D", "-e", "-f", config.fileName()});
+        m_server.start(kSshd, {"-D", "-e", "-f", config.fileName()});
         // It says so before it accepts, or ends where another took the port.
         while (m_server.waitForReadyRead(10'000)) {
             m_log += m_server.readAll();
