@@ -69,7 +69,7 @@ PlainSshd::PlainSshd(const QByteArray& more) {
             more + "\nListenAddress 127.0.0.1\nPort " + QByteArray::number(port) + "\nHostKey " +
             m_folder.filePath("host_key").toUtf8() + "\nAuthorizedKeysFile " +
             authorized.fileName().toUtf8() +
-            "\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n");
+            "\nSubsystem sftp internal-sftp\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n");
         config.close();
         m_server.setProcessChannelMode(QProcess::MergedChannels);
         m_server.start(kSshd, {"-D", "-e", "-f", config.fileName()});
