@@ -20,7 +20,7 @@ namespace trialdeck::transport {
 namespace {
 
 constexpr size_t kMaxPrinted = size_t{64} << 10;
-constexpr size_t kUploadPiece = size_t{256} << 10;
+constexpr size_t kUploadPiece = size_t{1} << 20;
 /// Without a byte in either direction for so long the program over there hangs.
 constexpr std::chrono::seconds kSilence{30};
 constexpr int kUnusedDays = 14;
