@@ -65,11 +65,11 @@ PlainSshd::PlainSshd(const QByteArray& more) {
         QFile config(m_folder.filePath("sshd_config"));
         if (!config.open(QIODevice::WriteOnly))
             qFatal("no file for the configuration");
-        config.write(
-            more + "\nListenAddress 127.0.0.1\nPort " + QByteArray::number(port) + "\nHostKey " +
-            m_folder.filePath("host_key").toUtf8() + "\nAuthorizedKeysFile " +
-            authorized.fileName().toUtf8() +
-            "\nSubsystem sftp internal-sftp\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n");
+        config.write(more + "\nListenAddress 127.0.0.1\nPort " + QByteArray::number(port) + "\nHostKey " +
+                     m_folder.filePath("host_key").toUtf8() + "\nAuthorizedKeysFile " +
+                     authorized.fileName().toUtf8() +
+                     "\nSubsystem sftp internal-sftp\nPidFile none\nStrictModes no\nUsePAM "
+                     "no\nPermitRootLogin yes\nPasswordAuthentication no\n");
         config.close();
         m_server.setProcessChannelMode(QProcess::MergedChannels);
         m_server.start(kSshd, {"-D", "-e", "-f", config.fileName()});

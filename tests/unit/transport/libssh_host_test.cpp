@@ -20,10 +20,10 @@
 using namespace trialdeck;
 using namespace trialdeck::transport;
 using namespace std::chrono_literals;
+using tests::ListedAnswers;
 using tests::MemoryKeys;
 using tests::PlainSshd;
 using tests::runAwaitable;
-using tests::ListedAnswers;
 
 namespace {
 
