@@ -115,6 +115,17 @@ std::optional<SshWay> sshWayFromString(std::string_view name) {
     return kWays.find(name);
 }
 
+transport::SshDestination destinationOf(const SavedConnection& connection) {
+    transport::SshDestination destination;
+    destination.host = connection.host;
+    destination.user = connection.user;
+    destination.port = connection.port;
+    destination.identityFile = connection.identityFile;
+    destination.jump = connection.jump;
+    destination.compression = connection.compression;
+    return destination;
+}
+
 Expected<base::Path> savedConnectionsFile(const base::Environment& environment) {
     const auto configured = environment.find("XDG_CONFIG_HOME");
     // A relative one is to be passed over, says the XDG specification.

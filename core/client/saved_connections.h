@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/process.h"
 #include "core/base/value.h"
+#include "core/transport/ssh/ssh_destination.h"
 
 #include <cstdint>
 #include <optional>
@@ -61,6 +62,9 @@ struct SavedConnection {
 
     friend bool operator==(const SavedConnection&, const SavedConnection&) = default;
 };
+
+/// What an SSH client needs to know of it.
+[[nodiscard]] transport::SshDestination destinationOf(const SavedConnection& connection);
 
 /// $XDG_CONFIG_HOME/trialdeck/connections.json, else ~/.config/trialdeck/connections.json.
 /// @return what base::homeDirectory() does

@@ -120,7 +120,8 @@ std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std
     program.fallthrough();
     Command command;
     program.add_option("--host", command.host,
-                       "Do it on this host, over SSH: a name of ~/.ssh/config or USER@HOST");
+                       "Do it on this host, over SSH: a connection that was saved in the window, a "
+                       "name of ~/.ssh/config or USER@HOST");
     program.add_option("--port", command.port, "The port of its SSH server")->check(CLI::Range(1, 65535));
     Verbs(program, command).addAll();
     // CLI11 takes them from the back.

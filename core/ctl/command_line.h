@@ -33,7 +33,8 @@ enum class Verb {
 struct Command {
     Verb verb = Verb::list;
     bool json = false;
-    /// Whose head is meant: a name of ~/.ssh/config, "user@host" or an address. Empty: this computer.
+    /// Whose head is meant: a saved connection, a name of ~/.ssh/config, "user@host" or an address. Empty:
+    /// this computer.
     std::string host;
     uint16_t port = 0;
     /// "-": standard input.

@@ -3,6 +3,8 @@
 #include "core/base/build_id.h"
 #include "core/base/host.h"
 #include "core/base/log.h"
+#include "core/ctl/remote_target.h"
+#include "core/ctl/sentences.h"
 #include "core/ctl/terminal_prompts.h"
 #include "core/ctl/verbs.h"
 #include "core/transport/pipe_transport.h"
@@ -25,29 +27,31 @@ base::Path besideUs(std::string_view program) {
     return base::executablePath().parent_path() / program;
 }
 
-/// "anna@gpu-head" or a name alone.
-transport::SshDestination destinationOf(const ctl::Command& command) {
-    transport::SshDestination destination;
-    const size_t at = command.host.rfind('@');
-    if (at != std::string::npos)
-        destination.user = command.host.substr(0, at);
-    destination.host = command.host.substr(at == std::string::npos ? 0 : at + 1);
-    if (command.port != 0)
-        destination.port = command.port;
-    return destination;
+/// A file that cannot be read is said and leaves the names of ~/.ssh/config.
+client::SavedConnection remoteTarget(const ctl::Command& command, base::FileSystem& files,
+                                     ctl::Terminal& terminal) {
+    const auto file = client::savedConnectionsFile(base::currentEnvironment());
+    client::SavedConnections saved(files, file.value_or(base::Path()));
+    if (const auto loaded = file ? saved.load() : tl::make_unexpected(file.error()); !loaded)
+        terminal.printError("warning: " + ctl::sentenceOf(loaded.error().code, loaded.error().arguments) +
+                            "\n");
+    return ctl::targetOf(command, saved);
 }
 
 std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command, base::FileSystem& files,
-                                                    const base::Clock& clock, transport::Prompts& prompts) {
+                                                    const base::Clock& clock, transport::Prompts& prompts,
+                                                    ctl::Terminal& terminal) {
     if (command.host.empty())
         return std::make_unique<transport::PipeTransport>(
             transport::PipeOptions{besideUs("trialdeck-head"), base::currentEnvironment()});
     transport::SystemSshOptions ssh;
-    ssh.destination = destinationOf(command);
+    const client::SavedConnection target = remoteTarget(command, files, terminal);
+    ssh.destination = client::destinationOf(target);
     ssh.askpass = besideUs("trialdeck-askpass");
     ssh.environment = base::currentEnvironment();
     transport::SshTransportOptions options;
     options.hostName = ssh.destination.host;
+    options.remoteHome = target.remoteHome;
     options.programs = {
         besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
     return std::make_unique<transport::SshTransport>(
@@ -67,7 +71,7 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     options.version = base::version();
     options.buildId = base::buildId();
     options.keepUnanswered = kKeepUnanswered;
-    auto transport = makeTransport(command, files, clock, prompts);
+    auto transport = makeTransport(command, files, clock, prompts, terminal);
     client::Client client(loop, clock, log, std::move(transport), std::move(options));
     ctl::Desk desk(loop, client, terminal, clock, std::move(command));
 
