@@ -225,6 +225,9 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
     if (!output.exit.code && !host.isOpen())
         co_return base::fail(ErrorCode::connection_lost, {{"reason", output.errors}},
                              "run a script on the host");
+    // The OpenSSH client says so only once it runs.
+    if (!output.exit.code && output.errors.find("Session open refused") != std::string::npos)
+        co_return base::fail(ErrorCode::too_many_sessions, {{"host", host.destination()}}, output.errors);
     co_return output;
 }
 
