@@ -167,7 +167,7 @@ void SshServer::writePam() {
     const std::string info =
         m_options.secondFactorInfo.empty() ? "" : "[info=" + m_options.secondFactorInfo + "] ";
     writeFile(folder() / "etc" / "pam_sshd",
-              "auth required pam_unix.so\nauth required " + std::string(kPamModule) + " " + info +
+              "auth required pam_unix.so nodelay\nauth required " + std::string(kPamModule) + " " + info +
                   "answer=" + m_options.secondFactor +
                   "\naccount required pam_permit.so\nsession required pam_permit.so\n");
 }
@@ -310,8 +310,9 @@ base::Environment SshServer::clientEnvironment() const {
 }
 
 void SshServer::makeKey(const base::Path& path, const std::string& kind, const std::string& passphrase) {
-    run({"ssh-keygen", "-q", "-t", kind, "-N", passphrase, "-C", path.filename().native(), "-f",
-         path.native()});
+    // More bits of RSA take seconds to find; other kinds pass over the number or have 256 anyway.
+    run({"ssh-keygen", "-q", "-t", kind, "-b", kind == "rsa" ? "2048" : "256", "-N", passphrase, "-C",
+         path.filename().native(), "-f", path.native()});
 }
 
 base::Path SshServer::key(const std::string& name) {
