@@ -27,7 +27,7 @@ public:
     virtual void giveUp() = 0;
 
     /// Who hears of the steps of each connect(), from the first on. One listener; an empty one for none.
-    virtual void setStepListener(StepListener) {}
+    virtual void setStepListener(const StepListener&) {}
 };
 
 } // namespace trialdeck::transport

@@ -46,6 +46,11 @@ HeadSession::~HeadSession() {
 }
 
 void HeadSession::connect() {
+    start();
+    QVERIFY2(waitFor([this] { return connected(); }), "the head did not answer");
+}
+
+void HeadSession::start() {
     client::ClientOptions options;
     options.name = "test";
     options.buildId = base::buildId();
@@ -55,7 +60,6 @@ void HeadSession::connect() {
     m_client =
         std::make_unique<client::Client>(m_loop, m_clock, m_log, m_makeTransport(m_loop, *this), options);
     m_client->start();
-    QVERIFY2(waitFor([this] { return connected(); }), "the head did not answer");
 }
 
 void HeadSession::disconnect() {

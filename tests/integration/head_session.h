@@ -30,6 +30,8 @@ public:
 
     /// Connects; starts a daemon where none is. Fails the test where it cannot.
     void connect();
+    /// Does not wait.
+    void start();
     void disconnect();
     [[nodiscard]] bool connected() const;
     [[nodiscard]] pid_t daemonPid() const;

@@ -176,6 +176,34 @@ private slots:
         QVERIFY(scene.proxy->carriedBytes() - carried < 100'000);
     }
 
+    void aCutUploadLeavesNothing_data() { everyWay_data(); }
+    void aCutUploadLeavesNothing() {
+        QFETCH(int, way);
+        base::Rng rng(seedOfRun(), static_cast<uint64_t>(way), "uploads");
+        Scene scene(static_cast<SshWay>(way));
+        const base::Path heads = scene.dataHome() / "trialdeck" / "heads";
+        const auto partsLeft = [&heads] {
+            std::error_code none;
+            int count = 0;
+            for (const auto& entry : std::filesystem::directory_iterator(heads, none))
+                count += entry.path().filename() != std::string(base::buildId());
+            return count;
+        };
+        int cuts = 0;
+        while (!std::filesystem::exists(heads / std::string(base::buildId())) && cuts < 4) {
+            ++cuts;
+            scene.session.start();
+            scene.proxy->cutAfter(static_cast<uint64_t>(20'000 + rng.uniform() * 1'500'000));
+            const int before = scene.proxy->connections();
+            QVERIFY(scene.session.waitFor([&] { return scene.proxy->connections() > before + 1; }));
+            scene.session.disconnect();
+            QVERIFY(scene.session.waitFor([&] { return partsLeft() == 0; }));
+        }
+        QVERIFY(cuts > 0);
+        scene.session.connect();
+        QCOMPARE(partsLeft(), 0);
+    }
+
     void nothingIsLostByCuts_data() { everyWay_data(); }
     void nothingIsLostByCuts() {
         QFETCH(int, way);
@@ -207,7 +235,8 @@ private slots:
             QVERIFY2(tried, error ? base::describe(*error).c_str() : "no error");
             QElapsedTimer back;
             back.start();
-            QVERIFY(scene.session.waitFor([&] { return scene.session.connected(); }));
+            const bool isBack = scene.session.waitFor([&] { return scene.session.connected(); });
+            QVERIFY2(isBack, error ? base::describe(*error).c_str() : "no error");
             longest = std::max(longest, std::chrono::milliseconds(back.elapsed()));
         }
         qInfo("%d cuts; connected again after %lld ms at most", cuts,

@@ -110,7 +110,8 @@ private:
             isWanted = !failure;
         }
         std::error_code ignored;
-        self->m_socket.shutdown(asio::socket_base::shutdown_send, ignored);
+        // Who still writes hears of it; what was written to us stays to be read.
+        self->m_socket.shutdown(asio::socket_base::shutdown_both, ignored);
         (void)co_await self->call([&] { return long{libssh2_channel_close(self->m_raw)}; });
         const long closed =
             co_await self->call([&] { return long{libssh2_channel_wait_closed(self->m_raw)}; });

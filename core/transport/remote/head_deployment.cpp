@@ -119,14 +119,17 @@ std::string fileName(const base::Path& path) {
     return path.filename().native();
 }
 
-/// One upload: the bytes go to a new file, whose hash is printed.
-std::string uploadScript(const std::string& part, const std::string& name, bool packed,
+/// One upload: the bytes go to a new file, whose hash is printed. Where fewer come than were sent, because
+/// the line broke or the disk is full, the whole folder goes away at once.
+std::string uploadScript(const std::string& part, const std::string& name, size_t bytes, bool packed,
                          const std::string& hashCommand) {
     const std::string folder = shellQuoted(part);
     const std::string file = shellQuoted(part + "/" + name);
-    return "umask 077; mkdir -p " + folder + " && " + (packed ? "gzip -dc" : "cat") + " >" + file +
-           " && chmod 700 " + file + " && echo \"td bytes `wc -c <" + file + "`\"" +
-           (hashCommand.empty() ? std::string() : " && echo \"td sum `" + hashCommand + " " + file + "`\"");
+    return "umask 077; if mkdir -p " + folder + " && " + (packed ? "gzip -dc" : "cat") + " >" + file +
+           " && [ `wc -c <" + file + "` -eq " + std::to_string(bytes) + " ] && chmod 700 " + file +
+           "; then echo 'td whole yes';" +
+           (hashCommand.empty() ? std::string() : " echo \"td sum `" + hashCommand + " " + file + "`\";") +
+           " else rm -rf " + folder + "; exit 1; fi";
 }
 
 Error uploadFailure(const RemoteOutput& output, const std::string& host, const std::string& folder) {
@@ -166,15 +169,15 @@ asio::awaitable<Expected<void>> upload(const Deployment& to, const std::string& 
                                        const std::string& bytes, uint64_t before, uint64_t total) {
     const std::string packed = to.facts.hasGzip ? compressed(bytes) : std::string();
     const std::string& sent = packed.empty() ? bytes : packed;
-    const std::string script = uploadScript(to.part, name, !packed.empty(), to.facts.hashCommand);
+    const std::string script =
+        uploadScript(to.part, name, bytes.size(), !packed.empty(), to.facts.hashCommand);
     const auto output = co_await runScript(to.host, script, sent, [&](uint64_t count) {
         to.trace.progress(before + bytes.size() * count / sent.size(), total);
     });
     if (!output)
         co_return tl::make_unexpected(output.error());
     const std::string sum = valueOf(output->printed, "sum");
-    const bool isWhole = output->exit.code == 0 &&
-                         valueOf(output->printed, "bytes") == std::to_string(bytes.size()) &&
+    const bool isWhole = output->exit.code == 0 && valueOf(output->printed, "whole") == "yes" &&
                          (to.facts.hashCommand.empty() || sum == base::sha256Hex(bytes));
     if (!isWhole)
         co_return tl::make_unexpected(uploadFailure(*output, to.hostName, to.place));
@@ -222,7 +225,7 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
     output.errors = (*program)->errors();
     if (exchange.late())
         co_return base::fail(ErrorCode::timed_out, {}, "run a script on the host: " + output.errors);
-    if (!output.exit.code && !host.isOpen())
+    if (!output.exit.code)
         co_return base::fail(ErrorCode::connection_lost, {{"reason", output.errors}},
                              "run a script on the host");
     // The OpenSSH client says so only once it runs.

@@ -13,8 +13,9 @@ namespace trialdeck::transport {
 
 namespace {
 
-/// Why no shell spoke: the account has none, or its login script keeps commands away.
-Error noShell(const std::string& host, const Error& noAnswer, const std::string& errors, bool ended) {
+/// Why no shell spoke: the line broke, the account has none, or its login script keeps commands away.
+/// @param isCut  it ended, and nobody knows with which code
+Error noShell(const std::string& host, const Error& noAnswer, const std::string& errors, bool isCut) {
     std::string printed;
     if (const auto said = noAnswer.arguments.find("printed"); said != noAnswer.arguments.end())
         printed = said->second;
@@ -23,11 +24,11 @@ Error noShell(const std::string& host, const Error& noAnswer, const std::string&
     const auto says = [&](std::string_view words) { return printed.find(words) != std::string::npos; };
     if (says("Session open refused"))
         return {ErrorCode::too_many_sessions, {{"host", host}}, printed};
+    if (isCut)
+        return {ErrorCode::connection_lost, {{"host", host}, {"reason", printed}}, "start a shell"};
     if (says("not available") || says("nologin") || says("restricted"))
         return {ErrorCode::account_closed, {{"host", host}, {"printed", printed}}, {}};
-    return {ErrorCode::shell_blocked,
-            {{"host", host}, {"printed", printed}},
-            ended ? "the shell ended" : "the shell did not run the command in time"};
+    return {ErrorCode::shell_blocked, {{"host", host}, {"printed", printed}}, "no shell ran the command"};
 }
 
 } // namespace
@@ -101,12 +102,10 @@ asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace
     auto found = co_await (*channel)->findStart(nonce + "-shell", m_options.shellTimeout);
     if (!found) {
         const bool ended = (*channel)->ended();
-        (void)co_await (*program)->finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
-        if (!m_host->isOpen())
-            co_return base::fail(ErrorCode::connection_lost, {{"host", m_options.hostName}},
-                                 (*program)->errors());
+        const base::ProcessExit exit =
+            co_await (*program)->finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
         co_return tl::make_unexpected(
-            noShell(m_options.hostName, found.error(), (*program)->errors(), ended));
+            noShell(m_options.hostName, found.error(), (*program)->errors(), ended && !exit.code));
     }
     trace.begin(ConnectionStep::head);
     trace.setDetail(m_options.programs.buildId);
@@ -127,7 +126,7 @@ asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace
         std::string& printed = error.arguments["printed"];
         printed = errors + (printed.empty() ? "" : "\n") + printed;
     }
-    if (!exit.code && !m_host->isOpen())
+    if (ended && !exit.code)
         error.code = ErrorCode::connection_lost;
     co_return tl::make_unexpected(std::move(error));
 }

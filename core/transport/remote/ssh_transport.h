@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::string destination() const override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> connect() override;
     void giveUp() override;
-    void setStepListener(StepListener listener) override { m_listener = std::move(listener); }
+    void setStepListener(const StepListener& listener) override { m_listener = listener; }
 
 private:
     using Attached = std::optional<std::unique_ptr<FrameChannel>>;
