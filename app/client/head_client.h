@@ -46,13 +46,19 @@ using AnyRequest =
                  protocol::ResumeRequest, protocol::StopRequest, protocol::LogReadRequest,
                  protocol::FilesListRequest, protocol::DoctorRequest, protocol::ShutdownRequest>;
 
+/// What only a person can answer while a connection is made; numbered anew by each client.
+struct AskedPrompt {
+    int number = 0;
+    transport::Prompt prompt;
+};
+
 /// One head as the window sees it: requests with answers, and signals for what comes by itself. Lives on the
 /// window's thread; what works behind it does not. Owned by the composition root.
 class HeadClient : public QObject {
     Q_OBJECT
 
 public:
-    using QObject::QObject;
+    explicit HeadClient(QString name, QObject* parent = nullptr) : QObject(parent), m_name(std::move(name)) {}
 
     /// Connects, then says hello and subscribes to the state; returns at once.
     virtual void start() = 0;
@@ -60,15 +66,20 @@ public:
     virtual void reconnect() = 0;
     /// Walks the way to the head once more, also where it is connected: what was asked for before comes back.
     virtual void testAgain() = 0;
-    /// The answer to promptAsked(); nothing gives the try up. Passed over when the prompt was withdrawn.
-    virtual void answerPrompt(int number, std::optional<std::string> answer) = 0;
+    /// Nothing gives the try up. Passed over when the prompt is gone.
+    void answerPrompt(int number, std::optional<std::string> answer);
 
     /// "This computer", or the name that the user gave.
-    [[nodiscard]] virtual QString name() const = 0;
+    [[nodiscard]] const QString& name() const { return m_name; }
+    void setName(const QString& name);
     [[nodiscard]] const LinkStatus& status() const { return m_status; }
     [[nodiscard]] const std::optional<protocol::HelloResult>& hello() const { return m_hello; }
     /// Of the newest try, in their order, as far as it has come.
     [[nodiscard]] const std::vector<transport::StepState>& steps() const { return m_steps; }
+    /// The oldest that waits for its answer.
+    [[nodiscard]] const AskedPrompt* prompt() const {
+        return m_prompts.empty() ? nullptr : &m_prompts.front();
+    }
     /// Whether the head said in hello that it has this; false before.
     [[nodiscard]] bool can(std::string_view capability) const;
 
@@ -98,10 +109,11 @@ public:
 signals:
     void statusChanged(const trialdeck::app::client::LinkStatus& status);
     void helloReceived(const trialdeck::protocol::HelloResult& hello);
+    void nameChanged();
     void stepsChanged();
-    /// Only a person can answer; until answerPrompt() or promptWithdrawn() the try stands still.
+    /// Until it is answered the try stands still.
     void promptAsked(int number, const trialdeck::transport::Prompt& prompt);
-    /// The try that asked has ended.
+    /// It was answered, or the try that asked has ended.
     void promptWithdrawn(int number);
     /// All experiments and nodes, on each connecting.
     void stateReceived(const trialdeck::protocol::StateSubscribeResult& state);
@@ -121,11 +133,16 @@ protected:
     void setStatus(LinkStatus status);
     void setHello(protocol::HelloResult hello);
     void setSteps(std::vector<transport::StepState> steps);
+    void takePrompt(int number, const transport::Prompt& prompt);
+    void dropPrompt(int number);
+    virtual void sendAnswer(int number, std::optional<std::string> answer) = 0;
 
 private:
+    QString m_name;
     LinkStatus m_status;
     std::optional<protocol::HelloResult> m_hello;
     std::vector<transport::StepState> m_steps;
+    std::vector<AskedPrompt> m_prompts;
 };
 
 } // namespace trialdeck::app::client

@@ -106,11 +106,11 @@ public:
              std::function<void(std::optional<std::string>)> answer) override {
         const int number = ++m_prompts;
         m_answers.emplace(number, std::move(answer));
-        tell([number, prompt](LiveHeadClient& owner) { emit owner.promptAsked(number, prompt); });
+        tell([number, prompt](LiveHeadClient& owner) { owner.takePrompt(number, prompt); });
     }
     void withdraw() override {
         for (const auto& [number, answer] : std::exchange(m_answers, {}))
-            tell([asked = number](LiveHeadClient& owner) { emit owner.promptWithdrawn(asked); });
+            tell([asked = number](LiveHeadClient& owner) { owner.dropPrompt(asked); });
     }
 
     void follow(const ExperimentId& experiment) {
@@ -248,7 +248,7 @@ private:
 LiveHeadClient::LiveHeadClient(QString name, const MakeTransport& makeTransport,
                                trialdeck::client::ClientOptions options, const base::Clock& clock,
                                base::Log& log, QObject* parent)
-    : HeadClient(parent), m_name(std::move(name)), m_clock(clock),
+    : HeadClient(std::move(name), parent), m_clock(clock),
       m_worker(std::make_unique<Worker>(*this, makeTransport, std::move(options), clock, log)) {}
 
 LiveHeadClient::~LiveHeadClient() = default;
@@ -269,7 +269,7 @@ void LiveHeadClient::testAgain() {
     m_worker->testAgain();
 }
 
-void LiveHeadClient::answerPrompt(int number, std::optional<std::string> answer) {
+void LiveHeadClient::sendAnswer(int number, std::optional<std::string> answer) {
     m_worker->answerPrompt(number, std::move(answer));
     base::wipe(answer);
 }

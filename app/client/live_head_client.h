@@ -31,9 +31,6 @@ public:
     void start() override;
     void reconnect() override;
     void testAgain() override;
-    void answerPrompt(int number, std::optional<std::string> answer) override;
-    [[nodiscard]] QString name() const override { return m_name; }
-    void setName(const QString& name) { m_name = name; }
     void subscribeRecords(const ExperimentId& experiment) override;
     void unsubscribeRecords(const ExperimentId& experiment) override;
     void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
@@ -41,12 +38,12 @@ public:
 
 protected:
     void send(AnyRequest request, AnyAnswer answer) override;
+    void sendAnswer(int number, std::optional<std::string> answer) override;
 
 private:
     class Worker;
     void takeState(const trialdeck::client::ConnectionState& state);
 
-    QString m_name;
     const base::Clock& m_clock;
     std::unique_ptr<Worker> m_worker;
 };

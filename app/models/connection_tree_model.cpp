@@ -19,9 +19,6 @@ struct ConnectionTreeModel::Connection {
 
 namespace {
 
-/// A connection's own index; an experiment's is its connection's place + 1.
-constexpr quintptr kConnection = 0;
-
 uint64_t endedTrials(const ExperimentSummary& summary) {
     return summary.terminated + summary.errored;
 }
@@ -37,17 +34,18 @@ ConnectionTreeModel::ConnectionTreeModel(ConnectionTreeWords words, QObject* par
 
 ConnectionTreeModel::~ConnectionTreeModel() = default;
 
-void ConnectionTreeModel::addHead(HeadClient& head) {
-    const int row = rowCount();
-    beginInsertRows({}, row, row);
-    Connection& connection = *m_connections.emplace_back(std::make_unique<Connection>());
+void ConnectionTreeModel::addHead(HeadClient& head, std::optional<int> row) {
+    const int place = std::min(row.value_or(rowCount()), rowCount());
+    beginInsertRows({}, place, place);
+    Connection& connection =
+        **m_connections.insert(m_connections.begin() + place, std::make_unique<Connection>());
     connection.head = &head;
     endInsertRows();
     connect(&head, &HeadClient::stateReceived, this,
             [this, &connection](const auto& state) { setState(connection, state); });
     connect(&head, &HeadClient::experimentChanged, this, [this, &connection](const auto& summary) {
         setSummary(connection, summary);
-        emit dataChanged(indexOf(connection), indexOf(connection));
+        changed(connection);
     });
     connect(&head, &HeadClient::nodeChanged, this, [this, &connection](const protocol::NodeState& node) {
         const auto known =
@@ -57,15 +55,36 @@ void ConnectionTreeModel::addHead(HeadClient& head) {
             connection.nodes.push_back(node);
         else
             *known = node;
-        emit dataChanged(indexOf(connection), indexOf(connection));
+        changed(connection);
         emit nodesChanged();
     });
-    connect(&head, &HeadClient::statusChanged, this, [this, &connection] {
-        const QModelIndex index = indexOf(connection);
-        emit dataChanged(index, index);
-        if (const int rows = rowCount(index); rows > 0)
-            emit dataChanged(this->index(0, 0, index), this->index(rows - 1, 0, index));
-    });
+    connect(&head, &HeadClient::statusChanged, this, [this, &connection] { allChanged(connection); });
+    connect(&head, &HeadClient::promptAsked, this, [this, &connection] { changed(connection); });
+    connect(&head, &HeadClient::promptWithdrawn, this, [this, &connection] { changed(connection); });
+    connect(&head, &HeadClient::nameChanged, this, [this, &connection] { changed(connection); });
+}
+
+void ConnectionTreeModel::removeHead(const HeadClient& head) {
+    const QModelIndex index = indexOf(head);
+    if (!index.isValid())
+        return;
+    head.disconnect(this);
+    beginRemoveRows({}, index.row(), index.row());
+    m_connections.erase(m_connections.begin() + index.row());
+    endRemoveRows();
+    emit nodesChanged();
+}
+
+void ConnectionTreeModel::changed(const Connection& connection) {
+    const QModelIndex top = indexOf(connection);
+    emit dataChanged(top, top);
+}
+
+void ConnectionTreeModel::allChanged(const Connection& connection) {
+    changed(connection);
+    const QModelIndex top = indexOf(connection);
+    if (const int rows = rowCount(top); rows > 0)
+        emit dataChanged(index(0, 0, top), index(rows - 1, 0, top));
 }
 
 void ConnectionTreeModel::setState(Connection& connection, const protocol::StateSubscribeResult& state) {
@@ -84,9 +103,9 @@ void ConnectionTreeModel::setState(Connection& connection, const protocol::State
     for (const ExperimentSummary& summary : state.experiments)
         setSummary(connection, summary);
     connection.nodes = state.nodes;
-    emit dataChanged(parent, parent);
+    changed(connection);
     emit nodesChanged();
-    emit experimentsKnown();
+    emit experimentsKnown(*connection.head);
 }
 
 void ConnectionTreeModel::setSummary(Connection& connection, const ExperimentSummary& summary) {
@@ -114,29 +133,41 @@ void ConnectionTreeModel::setSummary(Connection& connection, const ExperimentSum
 QModelIndex ConnectionTreeModel::indexOf(const Connection& connection) const {
     for (size_t row = 0; row < m_connections.size(); ++row) {
         if (m_connections[row].get() == &connection)
-            return createIndex(static_cast<int>(row), 0, kConnection);
+            return createIndex(static_cast<int>(row), 0);
     }
     return {};
+}
+
+ConnectionTreeModel::Connection* ConnectionTreeModel::find(const HeadClient& head) const {
+    const auto found = std::find_if(m_connections.begin(), m_connections.end(),
+                                    [&](const auto& connection) { return connection->head == &head; });
+    return found == m_connections.end() ? nullptr : found->get();
+}
+
+QModelIndex ConnectionTreeModel::indexOf(const HeadClient& head) const {
+    const Connection* connection = find(head);
+    return connection ? indexOf(*connection) : QModelIndex();
 }
 
 QModelIndex ConnectionTreeModel::index(int row, int column, const QModelIndex& parent) const {
     if (!hasIndex(row, column, parent))
         return {};
-    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row() + 1) : kConnection);
+    // An experiment's index names its connection, a connection's own nothing.
+    return createIndex(row, column, parent.isValid() ? connectionAt(parent) : nullptr);
 }
 
 QModelIndex ConnectionTreeModel::parent(const QModelIndex& child) const {
-    if (!child.isValid() || child.internalId() == kConnection)
+    if (!child.isValid() || !child.internalPointer())
         return {};
-    return createIndex(static_cast<int>(child.internalId()) - 1, 0, kConnection);
+    return indexOf(*static_cast<const Connection*>(child.internalPointer()));
 }
 
 int ConnectionTreeModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid())
         return static_cast<int>(m_connections.size());
-    if (parent.internalId() != kConnection)
+    if (parent.internalPointer())
         return 0;
-    return static_cast<int>(m_connections[static_cast<size_t>(parent.row())]->experiments.size());
+    return static_cast<int>(connectionAt(parent)->experiments.size());
 }
 
 int ConnectionTreeModel::columnCount(const QModelIndex&) const {
@@ -146,9 +177,9 @@ int ConnectionTreeModel::columnCount(const QModelIndex&) const {
 ConnectionTreeModel::Connection* ConnectionTreeModel::connectionAt(const QModelIndex& index) const {
     if (!index.isValid())
         return nullptr;
-    const auto row = index.internalId() == kConnection ? static_cast<size_t>(index.row())
-                                                       : static_cast<size_t>(index.internalId() - 1);
-    return m_connections[row].get();
+    if (void* connection = index.internalPointer())
+        return static_cast<Connection*>(connection);
+    return m_connections[static_cast<size_t>(index.row())].get();
 }
 
 HeadClient* ConnectionTreeModel::headOf(const QModelIndex& index) const {
@@ -157,7 +188,7 @@ HeadClient* ConnectionTreeModel::headOf(const QModelIndex& index) const {
 }
 
 const ExperimentSummary* ConnectionTreeModel::summaryOf(const QModelIndex& index) const {
-    if (!index.isValid() || index.internalId() == kConnection)
+    if (!index.isValid() || !index.internalPointer())
         return nullptr;
     return &connectionAt(index)->experiments[static_cast<size_t>(index.row())];
 }
@@ -198,9 +229,8 @@ std::vector<const ExperimentSummary*> ConnectionTreeModel::experiments() const {
 
 const std::vector<protocol::NodeState>& ConnectionTreeModel::nodesOf(const HeadClient& head) const {
     static const std::vector<protocol::NodeState> none;
-    const auto found = std::find_if(m_connections.begin(), m_connections.end(),
-                                    [&](const auto& connection) { return connection->head == &head; });
-    return found == m_connections.end() ? none : (*found)->nodes;
+    const Connection* connection = find(head);
+    return connection ? connection->nodes : none;
 }
 
 QVariant ConnectionTreeModel::data(const QModelIndex& index, int role) const {
@@ -263,12 +293,8 @@ Qt::ItemFlags ConnectionTreeModel::flags(const QModelIndex& index) const {
 }
 
 void ConnectionTreeModel::retranslate() {
-    for (const auto& connection : m_connections) {
-        const QModelIndex top = indexOf(*connection);
-        emit dataChanged(top, top);
-        if (const int rows = rowCount(top); rows > 0)
-            emit dataChanged(index(0, 0, top), index(rows - 1, 0, top));
-    }
+    for (const auto& connection : m_connections)
+        allChanged(*connection);
 }
 
 } // namespace trialdeck::app::models

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trialdeck::app::models {
@@ -45,8 +46,11 @@ public:
     explicit ConnectionTreeModel(ConnectionTreeWords words, QObject* parent = nullptr);
     ~ConnectionTreeModel() override;
 
-    /// The head outlives the model.
-    void addHead(client::HeadClient& head);
+    /// The head outlives the model, or is removed before it goes.
+    /// @param row  its place among the connections; at the end where it is missing
+    void addHead(client::HeadClient& head, std::optional<int> row = {});
+    /// With its experiments.
+    void removeHead(const client::HeadClient& head);
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     [[nodiscard]] QModelIndex parent(const QModelIndex& child) const override;
@@ -56,6 +60,8 @@ public:
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
     [[nodiscard]] QModelIndex indexOf(const ExperimentId& experiment) const;
+    [[nodiscard]] QModelIndex indexOf(const client::HeadClient& head) const;
+    /// Of a connection or of an experiment's; null for none.
     [[nodiscard]] client::HeadClient* headOf(const QModelIndex& index) const;
     [[nodiscard]] const protocol::ExperimentSummary* summaryOf(const QModelIndex& index) const;
     [[nodiscard]] const protocol::ExperimentSummary* find(const ExperimentId& experiment) const;
@@ -69,14 +75,17 @@ public:
 signals:
     void experimentChanged(const trialdeck::protocol::ExperimentSummary& summary);
     void nodesChanged();
-    /// The head's first answer is there: what is not listed now does not exist.
-    void experimentsKnown();
+    /// The head's answer is there: what is not listed now does not exist there.
+    void experimentsKnown(const trialdeck::app::client::HeadClient& head);
 
 private:
     struct Connection;
     void setState(Connection& connection, const protocol::StateSubscribeResult& state);
     void setSummary(Connection& connection, const protocol::ExperimentSummary& summary);
     [[nodiscard]] QModelIndex indexOf(const Connection& connection) const;
+    [[nodiscard]] Connection* find(const client::HeadClient& head) const;
+    void changed(const Connection& connection);
+    void allChanged(const Connection& connection);
     [[nodiscard]] Connection* connectionAt(const QModelIndex& index) const;
     [[nodiscard]] QVariant connectionData(const Connection& connection, int role) const;
     [[nodiscard]] QVariant experimentData(const Connection& connection,

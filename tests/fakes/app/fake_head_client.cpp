@@ -32,7 +32,7 @@ LinkStatus statusOf(LinkStatus::State state, base::WallTime since, Error error) 
 
 } // namespace
 
-FakeHeadClient::FakeHeadClient(QObject* parent) : HeadClient(parent) {}
+FakeHeadClient::FakeHeadClient(const QString& name, QObject* parent) : HeadClient(name, parent) {}
 
 void FakeHeadClient::start() {
     m_started = true;
@@ -66,7 +66,7 @@ void FakeHeadClient::testAgain() {
     m_asked.emplace_back("test again");
 }
 
-void FakeHeadClient::answerPrompt(int number, std::optional<std::string> answer) {
+void FakeHeadClient::sendAnswer(int number, std::optional<std::string> answer) {
     m_asked.push_back("answer " + std::to_string(number) + " " + answer.value_or("-"));
 }
 

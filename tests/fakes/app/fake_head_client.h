@@ -15,15 +15,11 @@ class FakeHeadClient : public app::client::HeadClient {
     Q_OBJECT
 
 public:
-    explicit FakeHeadClient(QObject* parent = nullptr);
+    explicit FakeHeadClient(const QString& name = QStringLiteral("This computer"), QObject* parent = nullptr);
 
     void start() override;
     void reconnect() override;
     void testAgain() override;
-    /// Told in asked(): "answer 1 yes", "answer 1 -" where the try is given up.
-    void answerPrompt(int number, std::optional<std::string> answer) override;
-    [[nodiscard]] QString name() const override { return m_name; }
-    void setName(const QString& name) { m_name = name; }
     void subscribeRecords(const ExperimentId& experiment) override;
     void unsubscribeRecords(const ExperimentId& experiment) override;
     void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
@@ -40,6 +36,8 @@ public:
     void fail(Error error);
     /// A first try is under way.
     void beginTry();
+    using HeadClient::dropPrompt;
+    using HeadClient::takePrompt;
     void takeSteps(std::vector<transport::StepState> steps) { setSteps(std::move(steps)); }
     /// Somebody shuts the head down.
     void end(base::WallTime since);
@@ -56,6 +54,8 @@ public:
 
 protected:
     void send(app::client::AnyRequest request, AnyAnswer answer) override;
+    /// Told in asked(): "answer 1 yes", "answer 1 -" where the try is given up.
+    void sendAnswer(int number, std::optional<std::string> answer) override;
 
 private:
     [[nodiscard]] Expected<std::any> answerFor(const app::client::AnyRequest& request) const;
@@ -66,7 +66,6 @@ private:
     std::vector<std::string> m_asked;
     std::vector<std::string> m_subscriptions;
     std::string m_log;
-    QString m_name = QStringLiteral("This computer");
     bool m_started = false;
     std::vector<std::string> m_capabilities = {"experiments", "pause", "files"};
 };

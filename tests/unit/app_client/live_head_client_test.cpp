@@ -167,7 +167,7 @@ private slots:
         QCOMPARE(scene.head->status().error->code, ErrorCode::cancelled);
         QVERIFY(!scene.head->status().nextTry);
         scene.head->testAgain();
-        QTRY_COMPARE(scene.heard, QStringList({"asked 1 gpu-head", "asked 2 gpu-head"}));
+        QTRY_COMPARE(scene.heard, QStringList({"asked 1 gpu-head", "withdrawn 1", "asked 2 gpu-head"}));
     }
 
     void aWindowMayCloseWhileItIsAsked() {
