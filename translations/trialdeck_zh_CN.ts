@@ -2,6 +2,182 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Connection</name>
+    <message>
+        <source>Name</source>
+        <extracomment>Step of connecting: the host&apos;s name is looked up</extracomment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Host key</source>
+        <extracomment>Step of connecting over SSH</extracomment>
+        <translation>主机密钥</translation>
+    </message>
+    <message>
+        <source>Login</source>
+        <extracomment>Step of connecting over SSH</extracomment>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Shell</source>
+        <extracomment>Step of connecting over SSH: the login shell runs a command</extracomment>
+        <translation>Shell</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <extracomment>Step of connecting: a folder for the head&apos;s program is found</extracomment>
+        <translation>主目录</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <extracomment>Step of connecting: the head&apos;s program is put there and started</extracomment>
+        <translation>头节点（head）</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <extracomment>Step of connecting: the head has answered and its version fits</extracomment>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <extracomment>State of a step of connecting</extracomment>
+        <translation>尚未进行</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <extracomment>State of a step of connecting</extracomment>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <extracomment>State of a step of connecting</extracomment>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <extracomment>State of a step of connecting</extracomment>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>still holds</source>
+        <extracomment>State of a step of connecting: the login before still holds, so that it was not needed</extracomment>
+        <translation>沿用之前的登录</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <extracomment>A time span in milliseconds</extracomment>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <extracomment>Button that sends a password or another answer</extracomment>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>The last answer was refused.</source>
+        <translation>上次的回答未被接受。</translation>
+    </message>
+    <message>
+        <source>Is this the host you mean?</source>
+        <translation>这是你要连接的主机吗？</translation>
+    </message>
+    <message>
+        <source>%1 is new to this computer. Compare its fingerprint with what its administrator or provider tells you.</source>
+        <extracomment>%1 is a host</extracomment>
+        <translation>本机首次连接 %1。请与管理员或服务商提供的指纹核对。</translation>
+    </message>
+    <message>
+        <source>Trust and connect</source>
+        <extracomment>Button: this host key is the right one</extracomment>
+        <translation>信任并连接</translation>
+    </message>
+    <message>
+        <source>%1 is a new host: is its fingerprint the right one?</source>
+        <extracomment>%1 is a connection</extracomment>
+        <translation>%1 是新主机：它的指纹正确吗？</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>Password of %1</source>
+        <extracomment>Title of a question; %1 is such as &quot;ada@gpu-head&quot;</extracomment>
+        <translation>%1 的密码</translation>
+    </message>
+    <message>
+        <source>%1 asks for a password.</source>
+        <extracomment>%1 is a connection</extracomment>
+        <translation>%1 需要密码。</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>密钥口令</translation>
+    </message>
+    <message>
+        <source>Passphrase of a key</source>
+        <extracomment>Title of a question</extracomment>
+        <translation>密钥的口令</translation>
+    </message>
+    <message>
+        <source>The key %1 is locked.</source>
+        <extracomment>%1 is a file</extracomment>
+        <translation>密钥 %1 已加锁。</translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <extracomment>Button that unlocks a key with its passphrase</extracomment>
+        <translation>解锁</translation>
+    </message>
+    <message>
+        <source>%1 needs a key that is locked.</source>
+        <extracomment>%1 is a connection</extracomment>
+        <translation>%1 所需的密钥已加锁。</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <extracomment>Button that sends the answer to a question of a host</extracomment>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>%1 asks</source>
+        <extracomment>Title of a question; %1 is such as &quot;ada@gpu-head&quot;</extracomment>
+        <translation>%1 提问</translation>
+    </message>
+    <message>
+        <source>%1 asks you something before it lets you in.</source>
+        <extracomment>%1 is a connection</extracomment>
+        <translation>%1 登录前需要你回答问题。</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionDraft</name>
+    <message>
+        <source>A host&apos;s name has no blanks and does not begin with a hyphen.</source>
+        <translation>主机名不能含空格，也不能以连字符开头。</translation>
+    </message>
+    <message>
+        <source>A port is a number from 1 to 65535.</source>
+        <translation>端口是 1 到 65535 的数字。</translation>
+    </message>
+    <message>
+        <source>A user&apos;s name has no blanks and does not begin with a hyphen.</source>
+        <translation>用户名不能含空格，也不能以连字符开头。</translation>
+    </message>
+    <message>
+        <source>There is no such file on this computer.</source>
+        <translation>本机上没有这个文件。</translation>
+    </message>
+    <message>
+        <source>There is a connection of this name already. Give this one another.</source>
+        <translation>已有同名连接，请换一个名称。</translation>
+    </message>
+    <message>
+        <source>A folder on the host begins with / or ~.</source>
+        <translation>主机上的目录以 / 或 ~ 开头。</translation>
+    </message>
+</context>
+<context>
     <name>Connections</name>
     <message>
         <source>This computer</source>
@@ -964,6 +1140,11 @@
         <extracomment>The head was shut down by somebody</extracomment>
         <translation>已关闭</translation>
     </message>
+    <message>
+        <source>asks you</source>
+        <extracomment>A connection waits for an answer of the user, such as a password</extracomment>
+        <translation>等待回答</translation>
+    </message>
 </context>
 <context>
     <name>States</name>
@@ -1278,6 +1459,101 @@
     <message>
         <source>About Trialdeck</source>
         <translation>关于 Trialdeck</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::ConnectionBook</name>
+    <message>
+        <source>Remove &quot;%1&quot;?</source>
+        <extracomment>Title of a question; %1 is a connection</extracomment>
+        <translation>移除“%1”？</translation>
+    </message>
+    <message>
+        <source>Only this list forgets it. Nothing on the host is deleted, and trials there go on; connect again to see them.</source>
+        <translation>只从列表中移除。主机上的内容不会删除，Trial 继续运行；重新连接即可查看。</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <extracomment>Button: removes a connection from the list</extracomment>
+        <translation>从列表中移除</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::ConnectionPresenter</name>
+    <message>
+        <source>Waits for your answer</source>
+        <translation>等待你的回答</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Unknown since %1</source>
+        <extracomment>%1 is a time of day</extracomment>
+        <translation>%1 起未知</translation>
+    </message>
+    <message>
+        <source>Shut down, unknown since %1</source>
+        <extracomment>%1 is a time of day</extracomment>
+        <translation>已关停，%1 起未知</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>%1, trying again…</source>
+        <extracomment>%1 is how a connection stands, such as &quot;Not connected&quot;</extracomment>
+        <translation>%1，正在重试…</translation>
+    </message>
+    <message>
+        <source>%1, next try in %2</source>
+        <extracomment>%1 is how a connection stands, %2 a time span such as &quot;8 s&quot;</extracomment>
+        <translation>%1，%2后重试</translation>
+    </message>
+    <message>
+        <source>As it was at %1. Trials go on meanwhile.</source>
+        <extracomment>%1 is a time of day</extracomment>
+        <translation>以下为 %1 时的情况，Trial 仍在继续运行。</translation>
+    </message>
+    <message>
+        <source>%1 via %2</source>
+        <extracomment>%1 is a host, %2 the host that the way goes through</extracomment>
+        <translation>%1（经由 %2）</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <extracomment>Progress of an upload: %1 and %2 are sizes such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <extracomment>What a head says of itself</extracomment>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Build</source>
+        <extracomment>Which build of the head it is</extracomment>
+        <translation>构建</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <extracomment>The name of the machine that the head runs on</extracomment>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <extracomment>The folder in which the head keeps its own files</extracomment>
+        <translation>主目录</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,9 @@ QString headerOf(TrialField field) {
 
 QString connectionNote(const client::HeadClient& head, const std::vector<protocol::NodeState>& nodes,
                        const base::Clock& clock) {
+    if (head.prompt())
+        //: A connection waits for an answer of the user, such as a password
+        return Sidebar::tr("asks you");
     switch (head.status().state) {
     case LinkStatus::State::connecting:
         return Sidebar::tr("connecting…");

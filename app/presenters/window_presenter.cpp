@@ -8,6 +8,7 @@
 #include "app/text/times.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace trialdeck::app::presenters {
 
@@ -49,34 +50,103 @@ WindowPresenter::WindowPresenter(const base::Clock& clock, QObject* parent)
             });
     connect(m_sidebar.get(), &models::ConnectionTreeModel::nodesChanged, this,
             &WindowPresenter::statusChanged);
-    connect(m_sidebar.get(), &models::ConnectionTreeModel::experimentsKnown, this, [this] {
-        m_experimentsKnown = true;
-        openWaiting();
-    });
+    connect(m_sidebar.get(), &models::ConnectionTreeModel::experimentsKnown, this,
+            [this](const HeadClient& head) {
+                for (Connection& connection : m_connections)
+                    connection.isKnown = connection.isKnown || connection.head == &head;
+                openWaiting();
+            });
     m_clockTick.setInterval(kClockTick);
     connect(&m_clockTick, &QTimer::timeout, this, [this] {
         emit statusChanged();
-        const bool isLost = std::any_of(m_heads.begin(), m_heads.end(), [](const HeadClient* head) {
-            return head->status().state == LinkStatus::State::lost ||
-                   head->status().state == LinkStatus::State::ended;
-        });
+        const bool isLost =
+            std::any_of(m_connections.begin(), m_connections.end(), [](const Connection& connection) {
+                return connection.head->status().state == LinkStatus::State::lost ||
+                       connection.head->status().state == LinkStatus::State::ended;
+            });
         if (isLost)
             m_sidebar->retranslate();
+        if (m_connection && m_connection->isStale())
+            emit m_connection->changed();
     });
     m_clockTick.start();
 }
 
 WindowPresenter::~WindowPresenter() = default;
 
-void WindowPresenter::addHead(HeadClient& head) {
-    m_heads.push_back(&head);
-    m_sidebar->addHead(head);
+ConnectionPresenter& WindowPresenter::addHead(HeadClient& head, std::optional<int> row) {
+    const int place = std::clamp(row.value_or(INT_MAX), 0, static_cast<int>(m_connections.size()));
+    auto page = std::make_unique<ConnectionPresenter>(head, *m_sidebar, m_clock);
+    ConnectionPresenter& made = *page;
+    m_connections.insert(m_connections.begin() + place, Connection{&head, std::move(page), false});
+    m_sidebar->addHead(head, place);
     connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::statusChanged);
     connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::linkChanged);
+    connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::openWaiting);
+    connect(&made, &ConnectionPresenter::promptChanged, this, &WindowPresenter::promptsChanged);
+    emit headsChanged();
+    return made;
+}
+
+void WindowPresenter::removeHead(const HeadClient& head) {
+    const auto found = std::find_if(m_connections.begin(), m_connections.end(),
+                                    [&](const Connection& connection) { return connection.head == &head; });
+    if (found == m_connections.end())
+        return;
+    if (shownHead() == &head)
+        close();
+    head.disconnect(this);
+    // Views let go of its page while they hear that it goes.
+    const std::unique_ptr<ConnectionPresenter> page = std::move(found->page);
+    m_connections.erase(found);
+    m_sidebar->removeHead(head);
+    emit headsChanged();
+    emit promptsChanged();
+    emit statusChanged();
+}
+
+std::vector<HeadClient*> WindowPresenter::heads() const {
+    std::vector<HeadClient*> all;
+    for (const Connection& connection : m_connections)
+        all.push_back(connection.head);
+    return all;
 }
 
 HeadClient* WindowPresenter::localHead() const {
-    return m_heads.empty() ? nullptr : m_heads.front();
+    return m_connections.empty() ? nullptr : m_connections.front().head;
+}
+
+HeadClient* WindowPresenter::shownHead() const {
+    if (m_current)
+        return &m_current->head();
+    return m_connection ? &m_connection->head() : nullptr;
+}
+
+ConnectionPresenter* WindowPresenter::connectionOf(const HeadClient& head) const {
+    for (const Connection& connection : m_connections) {
+        if (connection.head == &head)
+            return connection.page.get();
+    }
+    return nullptr;
+}
+
+ConnectionPresenter* WindowPresenter::asking() const {
+    for (const Connection& connection : m_connections) {
+        if (connection.head->prompt() && connection.page.get() != m_connection)
+            return connection.page.get();
+    }
+    return nullptr;
+}
+
+void WindowPresenter::showConnection(const HeadClient& head) {
+    ConnectionPresenter* page = connectionOf(head);
+    if (!page)
+        return;
+    const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
+    m_connection = page;
+    emit currentChanged();
+    emit statusChanged();
+    emit promptsChanged();
 }
 
 void WindowPresenter::open(const ExperimentId& experiment) {
@@ -94,15 +164,19 @@ void WindowPresenter::open(const ExperimentId& experiment) {
     }
     // Views let go of the old one while they hear of the new one.
     const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
+    m_connection = nullptr;
     m_current = std::make_unique<ExperimentPresenter>(*m_sidebar->headOf(index), *summary, m_clock);
     emit currentChanged();
     emit statusChanged();
+    emit promptsChanged();
 }
 
 void WindowPresenter::close() {
     const std::unique_ptr<ExperimentPresenter> old = std::move(m_current);
+    m_connection = nullptr;
     emit currentChanged();
     emit statusChanged();
+    emit promptsChanged();
 }
 
 void WindowPresenter::openByText(const QString& idOrName) {
@@ -135,8 +209,17 @@ void WindowPresenter::whenConnected(const std::function<void()>& deed) {
     });
 }
 
+/// Each connection has told its experiments, or has failed to.
+bool WindowPresenter::allKnown() const {
+    return std::all_of(m_connections.begin(), m_connections.end(), [](const Connection& connection) {
+        return connection.isKnown || connection.head->status().state == LinkStatus::State::failed;
+    });
+}
+
 void WindowPresenter::openWaiting() {
-    if (const auto all = m_sidebar->experiments(); m_wantsNewest && m_experimentsKnown && !all.empty()) {
+    // This computer's alone: another host may be long in coming, and something else chosen by then.
+    const bool isLocalKnown = !m_connections.empty() && m_connections.front().isKnown;
+    if (const auto all = m_sidebar->experiments(); m_wantsNewest && isLocalKnown && !all.empty()) {
         m_wantsNewest = false;
         open(ExperimentId(all.front()->experiment));
     }
@@ -145,7 +228,7 @@ void WindowPresenter::openWaiting() {
     if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {
         m_waitingFor.clear();
         open(ExperimentId(summary->experiment));
-    } else if (m_experimentsKnown && m_mustExist) {
+    } else if (m_mustExist && isLocalKnown && allKnown()) {
         emit notFound(std::exchange(m_waitingFor, {}));
     }
 }
@@ -168,8 +251,17 @@ void WindowPresenter::create(const QString& yaml, const QString& baseDirectory, 
 }
 
 void WindowPresenter::reconnect() {
-    for (HeadClient* head : m_heads)
+    const auto isAway = [](const HeadClient& head) {
+        return head.status().state != LinkStatus::State::connected;
+    };
+    if (HeadClient* head = shownHead(); head && isAway(*head)) {
         head->reconnect();
+        return;
+    }
+    for (const Connection& connection : m_connections) {
+        if (isAway(*connection.head))
+            connection.head->reconnect();
+    }
 }
 
 bool WindowPresenter::isShutDown() const {
@@ -177,17 +269,17 @@ bool WindowPresenter::isShutDown() const {
 }
 
 std::optional<Error> WindowPresenter::linkError() const {
-    for (const HeadClient* head : m_heads) {
-        const LinkStatus::State state = head->status().state;
-        if (head->status().error && (state == LinkStatus::State::failed || state == LinkStatus::State::ended))
-            return head->status().error;
-    }
-    return std::nullopt;
+    const HeadClient* head = localHead();
+    if (!head)
+        return std::nullopt;
+    const LinkStatus& status = head->status();
+    const bool isGone = status.state == LinkStatus::State::failed || status.state == LinkStatus::State::ended;
+    return isGone ? status.error : std::nullopt;
 }
 
 StatusLine WindowPresenter::status() const {
     StatusLine line;
-    const HeadClient* head = m_current ? &m_current->head() : localHead();
+    const HeadClient* head = shownHead() ? shownHead() : localHead();
     if (!head)
         return line;
     line.link = head->status().state;
@@ -263,7 +355,10 @@ void WindowPresenter::retranslate() {
     m_sidebar->retranslate();
     if (m_current)
         m_current->retranslate();
+    if (m_connection)
+        emit m_connection->changed();
     emit statusChanged();
+    emit promptsChanged();
 }
 
 } // namespace trialdeck::app::presenters

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/models/connection_tree_model.h"
+#include "app/presenters/connection_presenter.h"
 #include "app/presenters/experiment_presenter.h"
 
 #include <memory>
@@ -37,16 +38,26 @@ public:
     explicit WindowPresenter(const base::Clock& clock, QObject* parent = nullptr);
     ~WindowPresenter() override;
 
-    /// The head outlives the presenter.
-    void addHead(client::HeadClient& head);
+    /// The head outlives the presenter, or is removed before it goes.
+    /// @param row  its place among the connections; at the end where it is missing
+    ConnectionPresenter& addHead(client::HeadClient& head, std::optional<int> row = {});
+    /// Forgets the connection and its experiments; what is shown of it is closed. Says nothing to the head.
+    void removeHead(const client::HeadClient& head);
+    /// In the order of the sidebar.
+    [[nodiscard]] std::vector<client::HeadClient*> heads() const;
     [[nodiscard]] models::ConnectionTreeModel& sidebar() { return *m_sidebar; }
     /// The first connection, "This computer".
     [[nodiscard]] client::HeadClient* localHead() const;
     [[nodiscard]] ExperimentPresenter* current() const { return m_current.get(); }
+    /// The connection whose page is shown; null where an experiment or nothing is.
+    [[nodiscard]] ConnectionPresenter* connection() const { return m_connection; }
+    [[nodiscard]] ConnectionPresenter* connectionOf(const client::HeadClient& head) const;
+    /// The first connection that waits for an answer and is not shown.
+    [[nodiscard]] ConnectionPresenter* asking() const;
     [[nodiscard]] const base::Clock& clock() const { return m_clock; }
 
     [[nodiscard]] StatusLine status() const;
-    /// Why there is nothing to show: the error of a connection that failed or was ended.
+    /// Why there is nothing to show: the error of this computer's head where it failed or was ended.
     [[nodiscard]] std::optional<Error> linkError() const;
     /// Somebody ended the head on this computer; it stays so until reconnect().
     [[nodiscard]] bool isShutDown() const;
@@ -59,8 +70,10 @@ public:
     void whenConnected(const std::function<void()>& deed);
 
 public slots:
-    /// Shows no experiment.
+    /// Shows no experiment and no connection.
     void close();
+    /// Shows the page of a connection.
+    void showConnection(const trialdeck::app::client::HeadClient& head);
     void open(const trialdeck::ExperimentId& experiment);
     /// By id or name; waits until the experiment is known.
     void openByText(const QString& idOrName);
@@ -68,9 +81,13 @@ public slots:
     void openNewest();
     /// Sends the text to the local head and shows the new experiment.
     void create(const QString& yaml, const QString& baseDirectory, bool single);
+    /// What is shown, where it is not connected; else every connection that is not.
     void reconnect();
 
 signals:
+    void headsChanged();
+    /// A question of a connection came or went.
+    void promptsChanged();
     void currentChanged();
     void statusChanged();
     void linkChanged();
@@ -85,14 +102,23 @@ private:
     void openWaiting();
 
     const base::Clock& m_clock;
-    std::vector<client::HeadClient*> m_heads;
+    struct Connection {
+        client::HeadClient* head;
+        std::unique_ptr<ConnectionPresenter> page;
+        /// It has said which experiments there are.
+        bool isKnown = false;
+    };
+    [[nodiscard]] client::HeadClient* shownHead() const;
+    [[nodiscard]] bool allKnown() const;
+
+    std::vector<Connection> m_connections;
+    ConnectionPresenter* m_connection = nullptr;
     std::unique_ptr<models::ConnectionTreeModel> m_sidebar;
     std::unique_ptr<ExperimentPresenter> m_current;
     QString m_waitingFor;
     /// Named by the user; else one that was made just now and will be told of.
     bool m_mustExist = false;
     bool m_wantsNewest = false;
-    bool m_experimentsKnown = false;
     QTimer m_clockTick;
 };
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/presenters/window_presenter.h"
+
+namespace trialdeck::app::presenters {
+
+/// The hosts that the user connected to: kept between starts, each with its head in the window. Owned by the
+/// composition root; goes before the window's presenter.
+class ConnectionBook : public QObject {
+    Q_OBJECT
+
+public:
+    using SavedConnection = trialdeck::client::SavedConnection;
+    /// A client of the head on that host; not started.
+    using MakeHead = std::function<std::unique_ptr<client::HeadClient>(const SavedConnection&)>;
+    /// Names that can be typed as a host, such as those of ~/.ssh/config.
+    using ListHosts = std::function<QStringList()>;
+
+    /// @param saved, window  outlive the book
+    ConnectionBook(trialdeck::client::SavedConnections& saved, MakeHead makeHead, ListHosts listHosts,
+                   WindowPresenter& window, QObject* parent = nullptr);
+    ~ConnectionBook() override;
+
+    /// Reads what is kept and connects to all of it.
+    void open();
+
+    [[nodiscard]] QStringList hostNames() const { return m_listHosts ? m_listHosts() : QStringList(); }
+    /// Of another connection than the one of that id.
+    [[nodiscard]] bool isNameTaken(const QString& name, const std::string& id) const;
+    /// Keeps the connection and shows its page. A new one, and one whose way has changed, is connected.
+    /// @return whether it could be kept; failed() says why not
+    bool keep(SavedConnection connection);
+    /// To be edited and kept: a new id, a name of its own.
+    [[nodiscard]] SavedConnection copyOf(const SavedConnection& connection) const;
+    /// Asks before remove().
+    [[nodiscard]] Confirmation removeQuestion(const client::HeadClient& head);
+    void remove(const client::HeadClient& head);
+
+signals:
+    /// The list could not be read or written; or it was damaged and set aside.
+    void failed(const trialdeck::Error& error);
+
+private:
+    struct Entry {
+        SavedConnection saved;
+        std::unique_ptr<client::HeadClient> head;
+    };
+    client::HeadClient& connectTo(Entry& entry, std::optional<int> row);
+
+    trialdeck::client::SavedConnections& m_saved;
+    MakeHead m_makeHead;
+    ListHosts m_listHosts;
+    WindowPresenter& m_window;
+    std::vector<Entry> m_entries;
+};
+
+} // namespace trialdeck::app::presenters
