@@ -78,7 +78,7 @@ public:
         if (m_waits)
             m_waits->cancel();
     }
-    void setStepListener(transport::StepListener listener) override { m_listener = std::move(listener); }
+    void setStepListener(const transport::StepListener& listener) override { m_listener = listener; }
 
 private:
     transport::Prompts& m_prompts;
