@@ -65,10 +65,11 @@ std::string reasonAgainst(const RemoteFacts& facts, uint64_t neededBytes) {
 } // namespace
 
 std::string factsScript() {
-    // A folder of /tmp may have been made by someone else: only one that is this user's own counts. Whether
-    // programs may run is tried with a program.
+    // What a login script has printed may end within a line. A folder of /tmp may have been made by someone
+    // else: only one that is this user's own counts. Whether programs may run is tried with a program.
     return R"(umask 077;
         u=`id -u`;
+        echo;
         echo "td system `uname -s`";
         echo "td machine `uname -m`";
         echo "td home $HOME";
