@@ -1637,6 +1637,11 @@
         <extracomment>Separates the parts of the cost preview</extracomment>
         <translation>，</translation>
     </message>
+    <message>
+        <source>%1 is not connected.</source>
+        <extracomment>Why a draft can be neither checked nor started; %1 is a connection such as &quot;This computer&quot;</extracomment>
+        <translation>%1 未连接。</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::WindowPresenter</name>
@@ -2234,10 +2239,6 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <translation>3  搜索与停止</translation>
     </message>
     <message>
-        <source>4  Where to store, what it costs</source>
-        <translation>4  存储位置与成本预估</translation>
-    </message>
-    <message>
         <source>experiment.yaml  live</source>
         <extracomment>Title above the YAML that follows the form</extracomment>
         <translation>experiment.yaml  实时</translation>
@@ -2441,6 +2442,24 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>You can also drag a script or a YAML file onto the window.</source>
         <translation>也可以把脚本或 YAML 文件拖到窗口里。</translation>
+    </message>
+    <message>
+        <source>Paths are those of %1; relative ones start in the home folder there. The program must be there already.</source>
+        <extracomment>In the form of a new experiment; %1 is a host</extracomment>
+        <translation>路径是 %1 上的路径，相对路径从那里的主目录算起；程序须已在那里。</translation>
+    </message>
+    <message>
+        <source>4  Where and storage</source>
+        <translation>4  运行位置与存储</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <extracomment>Field: the computer that runs the experiment</extracomment>
+        <translation>运行位置</translation>
+    </message>
+    <message>
+        <source>This computer, or a host that is connected.</source>
+        <translation>本机，或已连接的主机。</translation>
     </message>
 </context>
 <context>

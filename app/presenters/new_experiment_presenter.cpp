@@ -27,16 +27,73 @@ bool isUnder(const std::string& path, const QString& wanted) {
 
 } // namespace
 
-NewExperimentPresenter::NewExperimentPresenter(client::HeadClient& head, QObject* parent)
-    : QObject(parent), m_head(head) {
+NewExperimentPresenter::NewExperimentPresenter(client::HeadClient& local, QObject* parent)
+    : QObject(parent), m_heads({&local}), m_head(&local) {
     m_checkTimer.setSingleShot(true);
     m_checkTimer.setInterval(kTypingPause);
     connect(&m_checkTimer, &QTimer::timeout, this, &NewExperimentPresenter::check);
-    connect(&m_head, &client::HeadClient::statusChanged, this, [this] {
-        if (m_head.status().state == client::LinkStatus::State::connected)
+    follow(local);
+}
+
+void NewExperimentPresenter::follow(client::HeadClient& head) {
+    connect(&head, &client::HeadClient::statusChanged, this, [this, told = &head] {
+        emit placesChanged();
+        if (told != m_head)
+            return;
+        if (told->status().state == client::LinkStatus::State::connected)
             check();
         emit checked();
     });
+}
+
+void NewExperimentPresenter::setHeads(std::vector<client::HeadClient*> heads) {
+    if (heads.empty() || heads == m_heads)
+        return;
+    for (client::HeadClient* head : m_heads)
+        head->disconnect(this);
+    m_heads = std::move(heads);
+    for (client::HeadClient* head : m_heads)
+        follow(*head);
+    if (std::find(m_heads.begin(), m_heads.end(), m_head) == m_heads.end())
+        chooseHead(*m_heads.front());
+    else
+        emit placesChanged();
+}
+
+std::vector<client::HeadClient*> NewExperimentPresenter::places() const {
+    std::vector<client::HeadClient*> found;
+    std::copy_if(m_heads.begin(), m_heads.end(), std::back_inserter(found), [this](client::HeadClient* head) {
+        return head == m_heads.front() || head == m_head ||
+               head->status().state == client::LinkStatus::State::connected;
+    });
+    return found;
+}
+
+void NewExperimentPresenter::chooseHead(client::HeadClient& head) {
+    if (&head == m_head)
+        return;
+    m_head = &head;
+    // What the other one found or promised may not hold here.
+    m_problems.clear();
+    m_preview.reset();
+    m_checkFailure.reset();
+    m_checking = false;
+    ++m_draft;
+    m_checkTimer.stop();
+    check();
+    emit placesChanged();
+    emit checked();
+}
+
+QString NewExperimentPresenter::absence() const {
+    if (m_head->status().state == client::LinkStatus::State::connected)
+        return {};
+    //: Why a draft can be neither checked nor started; %1 is a connection such as "This computer"
+    return tr("%1 is not connected.").arg(m_head->name());
+}
+
+std::string NewExperimentPresenter::headsDirectory() const {
+    return isRemote() ? std::string() : m_baseDirectory.toStdString();
 }
 
 QString NewExperimentPresenter::text(const QString& path) const {
@@ -159,6 +216,8 @@ void NewExperimentPresenter::beginWithScript(const QString& path) {
     m_parameters.clear();
     m_stopRows.clear();
     m_baseDirectory = script.absolutePath();
+    // It lies here.
+    chooseHead(*m_heads.front());
     emit fieldsReplaced();
     draftChanged();
 }
@@ -171,16 +230,16 @@ void NewExperimentPresenter::draftChanged() {
 }
 
 void NewExperimentPresenter::check() {
-    if (m_head.status().state != client::LinkStatus::State::connected)
+    if (m_head->status().state != client::LinkStatus::State::connected)
         return;
     protocol::SpecCheckRequest request;
-    request.baseDirectory = m_baseDirectory.toStdString();
+    request.baseDirectory = headsDirectory();
     if (m_yamlLeads)
         request.yaml = m_yaml.toStdString();
     else
         request.form = Value(m_form);
     m_checking = true;
-    m_head.ask<protocol::SpecCheckRequest>(
+    m_head->ask<protocol::SpecCheckRequest>(
         this, std::move(request), [this, draft = m_draft](Expected<protocol::SpecCheckResult> result) {
             if (draft != m_draft)
                 return;
@@ -297,7 +356,7 @@ std::vector<double> NewExperimentPresenter::draws(const QString& parameter) cons
 
 bool NewExperimentPresenter::canStart() const {
     return !isChecking() && !m_starting && m_preview && errorCount() == 0 &&
-           m_head.status().state == client::LinkStatus::State::connected;
+           m_head->status().state == client::LinkStatus::State::connected;
 }
 
 bool NewExperimentPresenter::canTryOne() const {
@@ -305,7 +364,7 @@ bool NewExperimentPresenter::canTryOne() const {
 }
 
 bool NewExperimentPresenter::offersTryOne() const {
-    return m_head.can("try_one");
+    return m_head->can("try_one");
 }
 
 QString NewExperimentPresenter::asCommand() const {
@@ -329,20 +388,20 @@ void NewExperimentPresenter::create(bool single) {
     emit checked();
     protocol::ExperimentCreateRequest request;
     request.yaml = m_yaml.toStdString();
-    request.baseDirectory = m_baseDirectory.toStdString();
+    request.baseDirectory = headsDirectory();
     request.single = single;
-    m_head.ask<protocol::ExperimentCreateRequest>(this, std::move(request),
-                                                  [this](Expected<protocol::ExperimentCreateResult> result) {
-                                                      m_starting = false;
-                                                      if (!result) {
-                                                          emit failed(result.error());
-                                                      } else if (result->experiment.raw().empty()) {
-                                                          m_problems = std::move(result->problems);
-                                                      } else {
-                                                          emit started(result->experiment);
-                                                      }
-                                                      emit checked();
-                                                  });
+    m_head->ask<protocol::ExperimentCreateRequest>(this, std::move(request),
+                                                   [this](Expected<protocol::ExperimentCreateResult> result) {
+                                                       m_starting = false;
+                                                       if (!result) {
+                                                           emit failed(result.error());
+                                                       } else if (result->experiment.raw().empty()) {
+                                                           m_problems = std::move(result->problems);
+                                                       } else {
+                                                           emit started(result->experiment);
+                                                       }
+                                                       emit checked();
+                                                   });
 }
 
 void NewExperimentPresenter::retranslate() {

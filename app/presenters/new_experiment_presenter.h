@@ -29,7 +29,21 @@ class NewExperimentPresenter : public QObject {
     Q_OBJECT
 
 public:
-    NewExperimentPresenter(client::HeadClient& head, QObject* parent = nullptr);
+    /// @param local  the head of this computer, which is chosen at first
+    explicit NewExperimentPresenter(client::HeadClient& local, QObject* parent = nullptr);
+
+    /// All heads that there are, that of this computer first. Without the chosen one, that of this computer
+    /// is chosen. Each outlives its place in the list.
+    void setHeads(std::vector<client::HeadClient*> heads);
+    /// Where the experiment could run: this computer, hosts that are connected, and what is chosen.
+    [[nodiscard]] std::vector<client::HeadClient*> places() const;
+    /// The head that checks the draft and will run it.
+    [[nodiscard]] client::HeadClient& head() const { return *m_head; }
+    void chooseHead(client::HeadClient& head);
+    /// On another host than this computer: paths are that host's.
+    [[nodiscard]] bool isRemote() const { return m_head != m_heads.front(); }
+    /// Why nothing can be checked or started: the chosen head is away; empty while it is there.
+    [[nodiscard]] QString absence() const;
 
     /// Text of a field by its canonical path; empty where the default stands.
     [[nodiscard]] QString text(const QString& path) const;
@@ -84,6 +98,8 @@ signals:
     void yamlReplaced();
     /// Problems, preview and what can be pressed.
     void checked();
+    /// Another place is chosen, or others can be.
+    void placesChanged();
     void started(const trialdeck::ExperimentId& experiment);
     /// Nothing was started.
     void failed(const trialdeck::Error& error);
@@ -94,9 +110,14 @@ private:
     void takeCheck(const protocol::SpecCheckResult& result);
     void readForm(const Value& form);
     void create(bool single);
+    void follow(client::HeadClient& head);
+    /// Relative paths are read against it: a folder of this computer says nothing to another host.
+    [[nodiscard]] std::string headsDirectory() const;
     [[nodiscard]] FieldProblem described(const protocol::Problem& problem) const;
 
-    client::HeadClient& m_head;
+    /// Never empty.
+    std::vector<client::HeadClient*> m_heads;
+    client::HeadClient* m_head;
     base::Object m_form;
     std::vector<ParameterRow> m_parameters;
     std::vector<StopRow> m_stopRows;

@@ -72,7 +72,7 @@ void DraftField::setName(const QString& name) {
 
 void DraftField::setHelp(const QString& help) {
     // The key stands with the help, so that whoever knows Ray finds it by its name.
-    const QString text = help.isEmpty() ? m_path : help + QLatin1Char('\n') + m_path;
+    const QString text = (help + QLatin1Char('\n') + m_path).trimmed();
     m_editor->setToolTip(text);
     m_name->setToolTip(text);
 }

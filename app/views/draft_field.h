@@ -13,7 +13,7 @@ class DraftField : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param path  canonical path of the value in experiment.yaml
+    /// @param path  canonical path of the value in experiment.yaml; empty for what does not stand there
     /// @param editor  any widget; owned by the field
     DraftField(const QString& path, QWidget* editor, QWidget* parent = nullptr);
 

@@ -350,6 +350,9 @@ NewExperimentPage* MainWindow::showForm() {
         m_draft = std::make_unique<presenters::NewExperimentPresenter>(*head);
         m_form = new NewExperimentPage(*m_draft, templatesBeside(QCoreApplication::applicationDirPath()));
         m_center->addWidget(m_form);
+        m_draft->setHeads(m_presenter.heads());
+        connect(&m_presenter, &WindowPresenter::headsChanged, m_draft.get(),
+                [this] { m_draft->setHeads(m_presenter.heads()); });
         connect(m_form, &NewExperimentPage::closeWanted, this, &MainWindow::showCurrent);
         connect(m_draft.get(), &presenters::NewExperimentPresenter::started, &m_presenter,
                 &WindowPresenter::open);

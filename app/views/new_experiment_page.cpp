@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/new_experiment_page.h"
 
+#include "app/models/visible_text.h"
 #include "app/text/error_sentences.h"
 #include "app/views/appearance.h"
 #include "app/views/elided_label.h"
@@ -104,6 +105,8 @@ NewExperimentPage::NewExperimentPage(presenters::NewExperimentPresenter& present
     connect(&m_presenter, &presenters::NewExperimentPresenter::yamlReplaced, this,
             &NewExperimentPage::readYaml);
     connect(&m_presenter, &presenters::NewExperimentPresenter::checked, this, &NewExperimentPage::showCheck);
+    connect(&m_presenter, &presenters::NewExperimentPresenter::placesChanged, this,
+            &NewExperimentPage::readPlaces);
     // A file that is dropped on a field is meant for the window.
     for (QLineEdit* edit : findChildren<QLineEdit*>())
         edit->setAcceptDrops(false);
@@ -285,6 +288,21 @@ QWidget* NewExperimentPage::makeSearchCard() {
 QWidget* NewExperimentPage::makePlaceCard() {
     QVBoxLayout* layout = nullptr;
     QFrame* card = makeCard(m_titles[3], layout);
+    m_where = new QComboBox(card);
+    m_where->setObjectName(QStringLiteral("where"));
+    m_whereField = new DraftField(QString(), m_where, card);
+    m_whereNote = new QLabel(card);
+    m_whereNote->setObjectName(QStringLiteral("whereNote"));
+    m_whereNote->setWordWrap(true);
+    m_whereNote->setTextFormat(Qt::PlainText);
+    m_whereNote->setProperty("role", QStringLiteral("muted"));
+    layout->addWidget(m_whereField);
+    layout->addWidget(m_whereNote);
+    connect(m_where, &QComboBox::activated, this, [this](int index) {
+        const auto places = m_presenter.places();
+        if (index >= 0 && index < static_cast<int>(places.size()))
+            m_presenter.chooseHead(*places[static_cast<size_t>(index)]);
+    });
     addLine(*layout, QStringLiteral("storage_path"), QStringLiteral("~/trialdeck"));
     m_preview = new QLabel(card);
     m_preview->setObjectName(QStringLiteral("preview"));
@@ -335,6 +353,31 @@ QWidget* NewExperimentPage::makeYamlCard() {
     return framed;
 }
 
+void NewExperimentPage::readPlaces() {
+    QStringList names;
+    int chosen = 0;
+    for (client::HeadClient* head : m_presenter.places()) {
+        if (head == &m_presenter.head())
+            chosen = static_cast<int>(names.size());
+        names << models::visibleText(head->name());
+    }
+    QStringList shown;
+    for (int i = 0; i < m_where->count(); ++i)
+        shown << m_where->itemText(i);
+    // An open list stays open while nothing in it changes.
+    if (shown != names) {
+        m_where->clear();
+        m_where->addItems(names);
+    }
+    m_where->setCurrentIndex(chosen);
+    //: In the form of a new experiment; %1 is a host
+    m_whereNote->setText(
+        tr("Paths are those of %1; relative ones start in the home folder there. The program "
+           "must be there already.")
+            .arg(names.at(chosen)));
+    m_whereNote->setVisible(m_presenter.isRemote());
+}
+
 void NewExperimentPage::readFields() {
     for (const Binding& binding : m_bindings)
         binding.read();
@@ -379,7 +422,8 @@ void NewExperimentPage::showCheck() {
     const int errors = m_presenter.errorCount();
     m_errors->setText(errors > 0                 ? tr("%n place(s) to mend", nullptr, errors)
                       : m_presenter.isChecking() ? tr("Checking…")
-                                                 : QString());
+                                                 : m_presenter.absence());
+    m_where->setEnabled(!m_presenter.isStarting());
     m_start->setEnabled(m_presenter.canStart());
     m_try->setVisible(m_presenter.offersTryOne());
     m_try->setEnabled(m_presenter.canTryOne());
@@ -390,7 +434,7 @@ void NewExperimentPage::retranslate() {
     m_titles[0]->setText(tr("1  What to run"));
     m_titles[1]->setText(tr("2  Search space"));
     m_titles[2]->setText(tr("3  Search and stopping"));
-    m_titles[3]->setText(tr("4  Where to store, what it costs"));
+    m_titles[3]->setText(tr("4  Where and storage"));
     //: Title above the YAML that follows the form
     m_titles[4]->setText(tr("experiment.yaml  live"));
     m_open->setText(tr("Open YAML…"));
@@ -444,6 +488,10 @@ void NewExperimentPage::retranslate() {
         {QStringLiteral("storage_path"),
          {tr("Storage"), tr("Results go into a folder of the experiment's name there.")}},
     };
+    //: Field: the computer that runs the experiment
+    m_whereField->setName(tr("Where"));
+    m_whereField->setHelp(tr("This computer, or a host that is connected."));
+    readPlaces();
     for (const Binding& binding : m_bindings) {
         const auto& [name, help] = words.at(binding.field->path());
         binding.field->setName(name);

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] QFrame* makeCard(QLabel*& title, QVBoxLayout*& layout);
     DraftField* addLine(QVBoxLayout& layout, const QString& path, const QString& placeholder);
     DraftField* addChoice(QVBoxLayout& layout, const QString& path, const QStringList& values);
+    void readPlaces();
     void readFields();
     void readYaml();
     void showCheck();
@@ -88,6 +89,9 @@ private:
     QLabel* m_yamlProblems;
     QScrollArea* m_problemsScroll;
     QScrollArea* m_scroll;
+    QComboBox* m_where;
+    DraftField* m_whereField;
+    QLabel* m_whereNote;
     QLabel* m_preview;
     QLabel* m_firstCommand;
     QLabel* m_errors;

@@ -10,6 +10,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QHeaderView>
 #include <QLabel>
@@ -284,6 +285,35 @@ private slots:
         QVERIFY(!tabs->isTabVisible(static_cast<int>(Tab::files)));
         trigger(fixture, "newExperiment");
         QVERIFY(!fixture.find<QAbstractButton>("tryOne")->isVisible());
+    }
+
+    void theFormOffersThisComputerAndConnectedHosts() {
+        fakes::FakeHeadClient gpu;
+        gpu.setName(QStringLiteral("gpu-head"));
+        WindowFixture fixture;
+        fixture.open();
+        trigger(fixture, "newExperiment");
+        auto* where = fixture.find<QComboBox>("where");
+        QVERIFY(where->isVisible());
+        QCOMPARE(where->accessibleName(), QString("Where"));
+        QCOMPARE(where->count(), 1);
+        QVERIFY(!fixture.find<QLabel>("whereNote")->isVisible());
+        fixture.presenter.addHead(gpu);
+        QCOMPARE(where->count(), 1);
+        gpu.start();
+        fixture.settle();
+        QCOMPARE(where->itemText(1), QString("gpu-head"));
+        where->setFocus();
+        QTest::keyClick(where, Qt::Key_Down);
+        fixture.settle();
+        QCOMPARE(where->currentText(), QString("gpu-head"));
+        QVERIFY(fixture.find<QLabel>("whereNote")->text().startsWith("Paths are those of gpu-head;"));
+        QCOMPARE(&fixture.find<NewExperimentPage>("newExperimentPage")->presenter().head(),
+                 static_cast<app::client::HeadClient*>(&gpu));
+        gpu.lose(fixture.clock.wallNow());
+        fixture.settle();
+        QVERIFY(!fixture.find<QAbstractButton>("start")->isEnabled());
+        QCOMPARE(where->currentText(), QString("gpu-head"));
     }
 
     void actionsOfAnExperimentAreGoneWhileTheFormIsShown() {

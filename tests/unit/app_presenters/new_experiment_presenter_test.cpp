@@ -32,6 +32,13 @@ protocol::Problem problemAt(const char* path, protocol::Severity severity) {
     return problem;
 }
 
+QStringList namesOf(const std::vector<app::client::HeadClient*>& heads) {
+    QStringList names;
+    for (const app::client::HeadClient* head : heads)
+        names << head->name();
+    return names;
+}
+
 } // namespace
 
 class NewExperimentPresenterTest : public QObject {
@@ -139,6 +146,67 @@ private slots:
         draft.start();
         scene.settle();
         QCOMPARE(started.size(), 1);
+    }
+
+    void theChosenHeadChecksAndStarts() {
+        PresenterScene scene;
+        fakes::FakeHeadClient gpu;
+        gpu.setName("gpu-head");
+        scene.head.start();
+        NewExperimentPresenter draft(scene.head);
+        draft.setHeads({&scene.head, &gpu});
+        QCOMPARE(namesOf(draft.places()), QStringList({"This computer"}));
+        gpu.start();
+        QCOMPARE(namesOf(draft.places()), QStringList({"This computer", "gpu-head"}));
+        scene.head.answerWith<protocol::SpecCheckRequest>(checked("sweep", 8));
+        draft.load("name: sweep", "/data");
+        scene.settle();
+        gpu.answerWith<protocol::SpecCheckRequest>(checked("sweep", 4));
+        draft.chooseHead(gpu);
+        QVERIFY(draft.isRemote());
+        QVERIFY2(!draft.canStart(), "what this computer found says nothing about the host");
+        scene.settle();
+        QCOMPARE(draft.previewText(), QString("4 trial(s)"));
+        protocol::ExperimentCreateResult made;
+        made.experiment = ExperimentId("e-1");
+        gpu.answerWith<protocol::ExperimentCreateRequest>(made);
+        QSignalSpy started(&draft, &NewExperimentPresenter::started);
+        draft.start();
+        scene.settle();
+        QCOMPARE(started.size(), 1);
+        QCOMPARE(scene.asked("experiment.create"), QStringList());
+        QCOMPARE(gpu.asked(), std::vector<std::string>({"spec.check", "experiment.create"}));
+    }
+
+    void aHostThatIsAwayStaysChosenAndStartsNothing() {
+        PresenterScene scene;
+        fakes::FakeHeadClient gpu;
+        gpu.setName("gpu-head");
+        scene.head.start();
+        gpu.start();
+        NewExperimentPresenter draft(scene.head);
+        draft.setHeads({&scene.head, &gpu});
+        draft.chooseHead(gpu);
+        scene.settle();
+        gpu.lose(scene.clock.wallNow());
+        QCOMPARE(namesOf(draft.places()), QStringList({"This computer", "gpu-head"}));
+        QCOMPARE(draft.absence(), QString("gpu-head is not connected."));
+        QVERIFY(!draft.canStart());
+        draft.setHeads({&scene.head});
+        QVERIFY(!draft.isRemote());
+        QCOMPARE(draft.absence(), QString());
+        QCOMPARE(scene.asked("spec.check").size(), 1);
+    }
+
+    void aScriptOfThisComputerRunsHere() {
+        PresenterScene scene;
+        fakes::FakeHeadClient gpu;
+        gpu.start();
+        NewExperimentPresenter draft(scene.head);
+        draft.setHeads({&scene.head, &gpu});
+        draft.chooseHead(gpu);
+        draft.beginWithScript("/data/train.py");
+        QVERIFY(!draft.isRemote());
     }
 
     void aScriptIsRunByItsInterpreterInItsFolder() {
