@@ -64,6 +64,11 @@ Array problemsArray(const std::vector<protocol::Problem>& problems) {
     return array;
 }
 
+/// A folder of this computer says nothing to another host: relative paths start in the home there.
+std::string headsDirectory(const Desk& desk, const Draft& draft) {
+    return desk.command.host.empty() ? draft.baseDirectory : std::string();
+}
+
 } // namespace
 
 Ending runExperiment(Desk& desk) {
@@ -72,7 +77,7 @@ Ending runExperiment(Desk& desk) {
         co_return desk.fail(draft.error());
     protocol::ExperimentCreateRequest request;
     request.yaml = draft->yaml;
-    request.baseDirectory = draft->baseDirectory;
+    request.baseDirectory = headsDirectory(desk, *draft);
     request.single = desk.command.single;
     const auto created = co_await desk.ask(std::move(request));
     if (!created)
@@ -106,7 +111,7 @@ Ending checkFile(Desk& desk) {
         co_return desk.fail(draft.error());
     protocol::SpecCheckRequest request;
     request.yaml = draft->yaml;
-    request.baseDirectory = draft->baseDirectory;
+    request.baseDirectory = headsDirectory(desk, *draft);
     const auto checked = co_await desk.ask(std::move(request));
     if (!checked)
         co_return desk.fail(checked.error());

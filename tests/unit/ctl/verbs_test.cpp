@@ -292,6 +292,9 @@ private slots:
         QCOMPARE(scene.run("run --detach " + file), 0);
         QCOMPARE(scene.terminal.out, kExperiment.raw() + "\n");
         QCOMPARE(QString::fromStdString(baseDirectory), folder.path());
+        // A folder of this computer says nothing to another host.
+        QCOMPARE(scene.run("--host gpu-head run --detach " + file), 0);
+        QCOMPARE(baseDirectory, std::string());
         scene.terminal.out.clear();
         QCOMPARE(scene.run("run --detach --json " + file), 0);
         QCOMPARE(scene.terminal.out, "{\"id\":\"" + kExperiment.raw() + "\"}\n");
