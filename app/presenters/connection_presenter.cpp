@@ -28,10 +28,6 @@ constexpr std::array<ConnectionStep, 8> kAllSteps = {
 /// Of a way over a pipe.
 constexpr std::array<ConnectionStep, 1> kLocalSteps = {ConnectionStep::version};
 
-QString shown(const std::string& text) {
-    return models::visibleText(QString::fromStdString(text));
-}
-
 StepRow::Mark markOf(StepPhase phase) {
     switch (phase) {
     case StepPhase::running:

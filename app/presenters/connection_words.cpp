@@ -17,10 +17,6 @@ struct Connection {
     Q_DECLARE_TR_FUNCTIONS(Connection)
 };
 
-QString shown(const std::string& text) {
-    return models::visibleText(QString::fromStdString(text));
-}
-
 /// A text of somebody else that may have several lines.
 QString shownLines(const std::string& text) {
     QStringList lines;
@@ -35,6 +31,10 @@ QString whoAt(const Prompt& prompt, const QString& connection) {
 }
 
 } // namespace
+
+QString shown(const std::string& text) {
+    return models::visibleText(QString::fromStdString(text));
+}
 
 QString stepName(ConnectionStep step) {
     switch (step) {

@@ -5,6 +5,8 @@
 
 namespace trialdeck::app::presenters {
 
+/// A text of somebody else on one line, without what could hide or turn it.
+[[nodiscard]] QString shown(const std::string& text);
 /// "Host key", as the connection's page lists it.
 [[nodiscard]] QString stepName(transport::ConnectionStep step);
 /// "done", for screen readers.
