@@ -135,12 +135,12 @@ std::string LibsshHost::destination() const {
     return "ssh " + m_options.name;
 }
 
-asio::awaitable<Expected<void>> LibsshHost::open(const StepListener& listener) {
+asio::awaitable<Expected<void>> LibsshHost::open(StepListener listener) {
     close();
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     const auto way = std::make_shared<Way>(executor, m_options);
     m_way = way;
-    StepTrace trace(m_clock, listener);
+    StepTrace trace(m_clock, std::move(listener));
     auto opened = co_await way->open(m_clock, m_hostKeys, m_prompts, trace);
     if (!opened) {
         trace.fail(opened.error());

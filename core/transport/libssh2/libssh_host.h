@@ -27,7 +27,7 @@ public:
     ~LibsshHost() override;
 
     [[nodiscard]] std::string destination() const override;
-    [[nodiscard]] asio::awaitable<Expected<void>> open(const StepListener& listener) override;
+    [[nodiscard]] asio::awaitable<Expected<void>> open(StepListener listener) override;
     [[nodiscard]] bool isOpen() const override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>>
     start(std::string commandLine) override;

@@ -225,12 +225,12 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
     output.errors = (*program)->errors();
     if (exchange.late())
         co_return base::fail(ErrorCode::timed_out, {}, "run a script on the host: " + output.errors);
-    if (!output.exit.code)
-        co_return base::fail(ErrorCode::connection_lost, {{"reason", output.errors}},
-                             "run a script on the host");
     // The OpenSSH client says so only once it runs.
     if (!output.exit.code && output.errors.find("Session open refused") != std::string::npos)
         co_return base::fail(ErrorCode::too_many_sessions, {{"host", host.destination()}}, output.errors);
+    if (!output.exit.code)
+        co_return base::fail(ErrorCode::connection_lost, {{"reason", output.errors}},
+                             "run a script on the host");
     co_return output;
 }
 

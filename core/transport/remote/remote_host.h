@@ -44,7 +44,7 @@ public:
     /// Logs in: the steps name, tcp, host_key and login. May be called again after the connection was lost.
     /// @return host_not_found, host_unreachable, connection_refused, timed_out, host_key_changed,
     ///         host_key_revoked, host_key_refused, login_refused, cancelled, …
-    [[nodiscard]] virtual asio::awaitable<Expected<void>> open(const StepListener& listener) = 0;
+    [[nodiscard]] virtual asio::awaitable<Expected<void>> open(StepListener listener) = 0;
 
     [[nodiscard]] virtual bool isOpen() const = 0;
 

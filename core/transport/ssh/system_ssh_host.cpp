@@ -295,7 +295,7 @@ bool SystemSshHost::isOpen() const {
     return m_master && m_master->isReady();
 }
 
-asio::awaitable<Expected<void>> SystemSshHost::open(const StepListener& listener) {
+asio::awaitable<Expected<void>> SystemSshHost::open(StepListener listener) {
     close();
     const SshDestination& to = m_options.destination;
     if (to.host.empty() || to.host.front() == '-')
@@ -306,7 +306,7 @@ asio::awaitable<Expected<void>> SystemSshHost::open(const StepListener& listener
     auto folder = PrivateFolder::make();
     if (!folder)
         co_return tl::make_unexpected(std::move(folder).error());
-    const auto master = std::make_shared<Master>(std::move(*folder), to.host, m_clock, listener);
+    const auto master = std::make_shared<Master>(std::move(*folder), to.host, m_clock, std::move(listener));
     m_master = master;
     master->trace().begin(ConnectionStep::name);
     auto running = master->run(executor, m_options, m_prompts,
