@@ -166,7 +166,7 @@ function(trialdeck_test name)
   add_test(NAME ${arg_LAYER}.${name} COMMAND ${target})
   set_tests_properties(${arg_LAYER}.${name} PROPERTIES
     LABELS "${arg_LAYER};${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0;${arg_ENVIRONMENT}")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0;${arg_ENVIRONMENT}")
 endfunction()
 
 # trialdeck_fuzz(frames SOURCES frames.cpp LINKS trialdeck::protocol [MAX_LENGTH 4096])
