@@ -3,7 +3,6 @@
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
-#include <asio/executor_work_guard.hpp>
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/use_awaitable.hpp>
@@ -40,6 +39,10 @@ LibsshSession::LibsshSession(const asio::any_io_executor& executor, const base::
 LibsshSession::~LibsshSession() {
     if (m_session == nullptr)
         return;
+    if (m_thread.joinable()) {
+        shutdown(m_socket.native_handle(), SHUT_RDWR);
+        m_thread.join();
+    }
     // Says good-bye only as far as the socket takes it at once.
     if (!m_closed && m_sender == nullptr)
         libssh2_session_disconnect(m_session, "");
@@ -129,19 +132,23 @@ asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operatio
         co_return LIBSSH2_ERROR_SOCKET_DISCONNECT;
     m_onThread = true;
     const auto answer = std::make_shared<long>(LIBSSH2_ERROR_SOCKET_DISCONNECT);
-    // Keeps the session alive: a wait that is cancelled does not end the thread.
-    std::thread([self, answer, operation = std::move(operation),
-                 work = asio::make_work_guard(m_socket.get_executor())] {
-        libssh2_session_set_blocking(self->m_session, 1);
+    // It holds nothing that keeps the session alive: whoever lets go of the session last waits for it.
+    m_thread = std::thread([this, weak = weak_from_this(), answer, operation = std::move(operation)] {
+        libssh2_session_set_blocking(m_session, 1);
         const long result = operation();
-        libssh2_session_set_blocking(self->m_session, 0);
-        asio::post(work.get_executor(), [self, answer, result] {
+        libssh2_session_set_blocking(m_session, 0);
+        asio::post(m_socket.get_executor(), [weak, answer, result] {
+            const std::shared_ptr<LibsshSession> session = weak.lock();
+            if (!session)
+                return;
             *answer = result;
-            self->m_onThread = false;
-            self->wake();
+            session->m_thread.join();
+            session->m_onThread = false;
+            session->wake();
         });
-    }).detach();
-    while (m_onThread && !m_closed)
+    });
+    // Also after close(), which ends it soon: it works with what its caller holds.
+    while (m_onThread)
         co_await changed();
     if (!m_closed && endsSession(*answer))
         close(lastError());

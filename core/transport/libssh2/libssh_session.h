@@ -13,6 +13,7 @@
 #include <libssh2.h>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace trialdeck::transport {
 
@@ -100,6 +101,7 @@ private:
     const void* m_sender = nullptr;
     bool m_turnTaken = false;
     bool m_onThread = false;
+    std::thread m_thread;
     bool m_closed = false;
     bool m_wasSilent = false;
     std::string m_reason;
