@@ -13,6 +13,9 @@
 #include "core/base/host.h"
 #include "core/base/utf8.h"
 #include "core/transport/pipe_transport.h"
+#include "core/transport/remote/prompt_memory.h"
+#include "core/transport/remote/ssh_transport.h"
+#include "core/transport/ssh/system_ssh_host.h"
 
 #include <QApplication>
 #include <QFile>
@@ -198,6 +201,10 @@ private:
     app::views::Photographer m_photographer;
 };
 
+base::Path besideUs(std::string_view program) {
+    return base::executablePath().parent_path() / program;
+}
+
 /// Makes clients of heads on this computer, whose name follows the window's language.
 class LocalHeads {
 public:
@@ -205,7 +212,7 @@ public:
         : m_appearance(appearance), m_clock(clock), m_log(log) {}
 
     [[nodiscard]] std::unique_ptr<app::client::HeadClient> make(base::Environment environment) const {
-        return make(std::move(environment), base::executablePath().parent_path() / "trialdeck-head");
+        return make(std::move(environment), besideUs("trialdeck-head"));
     }
 
     /// One that has nothing to do with the user's own.
@@ -246,6 +253,75 @@ private:
     base::Log& m_log;
 };
 
+/// A way over SSH with what was answered on it, so that a line that comes back asks nobody. Its loop's own.
+class RememberingTransport final : public transport::Transport {
+public:
+    RememberingTransport(const client::SavedConnection& connection, base::FileSystem& files,
+                         const base::Clock& clock, transport::Prompts& person)
+        : m_prompts(person), m_way(makeHost(connection, clock), files, clock, optionsOf(connection)) {}
+
+    [[nodiscard]] std::string destination() const override { return m_way.destination(); }
+    [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<transport::FrameChannel>>> connect() override {
+        return m_way.connect();
+    }
+    void giveUp() override { m_way.giveUp(); }
+    void setStepListener(const transport::StepListener& listener) override {
+        m_way.setStepListener(listener);
+    }
+
+private:
+    std::unique_ptr<transport::RemoteHost> makeHost(const client::SavedConnection& connection,
+                                                    const base::Clock& clock) {
+        transport::SystemSshOptions ssh;
+        ssh.destination = client::destinationOf(connection);
+        ssh.askpass = besideUs("trialdeck-askpass");
+        ssh.environment = base::currentEnvironment();
+        return std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, m_prompts);
+    }
+    static transport::SshTransportOptions optionsOf(const client::SavedConnection& connection) {
+        transport::SshTransportOptions options;
+        options.hostName = connection.host;
+        options.remoteHome = connection.remoteHome;
+        options.programs = {
+            besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
+        return options;
+    }
+
+    transport::PromptMemory m_prompts;
+    transport::SshTransport m_way;
+};
+
+/// Makes clients of heads on other hosts.
+class RemoteHeads {
+public:
+    /// @param files, clock, log  outlive the clients
+    RemoteHeads(base::FileSystem& files, const base::Clock& clock, base::Log& log)
+        : m_files(files), m_clock(clock), m_log(log) {}
+
+    [[nodiscard]] std::unique_ptr<app::client::HeadClient>
+    make(const client::SavedConnection& connection) const {
+        client::ClientOptions options;
+        options.name = "trialdeck";
+        options.version = base::version();
+        options.buildId = base::buildId();
+        return std::make_unique<app::client::LiveHeadClient>(
+            QString::fromStdString(connection.name),
+            [&](transport::Prompts& person) {
+                return std::make_unique<RememberingTransport>(connection, m_files, m_clock, person);
+            },
+            std::move(options), m_clock, m_log);
+    }
+    /// Which SSH clients a connection can be pinned to.
+    [[nodiscard]] static std::vector<client::SshWay> ways() {
+        return {client::SshWay::automatic, client::SshWay::system_ssh};
+    }
+
+private:
+    base::FileSystem& m_files;
+    const base::Clock& m_clock;
+    base::Log& m_log;
+};
+
 int runWindow(const CommandLine& line) {
     const auto home = base::trialdeckHome();
     const QString memoryFile = home ? QString::fromStdString((*home / "window.ini").native())
@@ -264,7 +340,17 @@ int runWindow(const CommandLine& line) {
     presenter.addHead(*head);
     QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter,
                      &app::presenters::WindowPresenter::retranslate);
-    app::views::MainWindow window(presenter, appearance, memory);
+    base::PosixFileSystem files;
+    const RemoteHeads remoteHeads(files, clock, *log);
+    client::SavedConnections saved(
+        files, client::savedConnectionsFile(base::currentEnvironment()).value_or(base::Path()));
+    app::presenters::ConnectionBook book(
+        saved,
+        {[&remoteHeads](const client::SavedConnection& connection) { return remoteHeads.make(connection); },
+         {},
+         RemoteHeads::ways()},
+        presenter);
+    app::views::MainWindow window(presenter, appearance, memory, &book);
     if (const auto size = sizeFrom(line.size))
         window.resize(*size);
     const Errands errands(line, presenter, window, appearance, [&heads](const QString& aside, auto program) {
@@ -272,6 +358,7 @@ int runWindow(const CommandLine& line) {
     });
     window.show();
     head->start();
+    book.open();
     return QApplication::exec();
 }
 

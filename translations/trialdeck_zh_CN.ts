@@ -1460,6 +1460,55 @@
         <source>About Trialdeck</source>
         <translation>关于 Trialdeck</translation>
     </message>
+    <message>
+        <source>Connect a host…</source>
+        <translation>连接主机…</translation>
+    </message>
+    <message>
+        <source>Test again</source>
+        <extracomment>Walks the way to a host once more</extracomment>
+        <translation>重新测试</translation>
+    </message>
+    <message>
+        <source>Test the connection again</source>
+        <translation>重新测试连接</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <extracomment>Of a connection</extracomment>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Edit the connection…</source>
+        <translation>编辑连接…</translation>
+    </message>
+    <message>
+        <source>Duplicate…</source>
+        <extracomment>Of a connection</extracomment>
+        <translation>复制为新连接…</translation>
+    </message>
+    <message>
+        <source>Duplicate the connection…</source>
+        <translation>将连接复制为新连接…</translation>
+    </message>
+    <message>
+        <source>Copy diagnostics</source>
+        <extracomment>Everything about a connection that does not work, for a report</extracomment>
+        <translation>复制诊断信息</translation>
+    </message>
+    <message>
+        <source>Steps, times and errors of the connection; no secrets</source>
+        <translation>连接的各步骤、耗时与错误；不含密码等机密</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <extracomment>Of a connection</extracomment>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Remove the connection…</source>
+        <translation>移除连接…</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::ConnectionBook</name>
@@ -1842,6 +1891,136 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     </message>
 </context>
 <context>
+    <name>trialdeck::app::views::ConnectDialog</name>
+    <message>
+        <source>Automatic</source>
+        <extracomment>Which SSH client is used</extracomment>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>ssh of this computer</source>
+        <extracomment>Which SSH client is used: the program ssh of this computer</extracomment>
+        <translation>本机的 ssh</translation>
+    </message>
+    <message>
+        <source>Connect a host</source>
+        <extracomment>Title of a dialog</extracomment>
+        <translation>连接主机</translation>
+    </message>
+    <message>
+        <source>Edit connection</source>
+        <translation>编辑连接</translation>
+    </message>
+    <message>
+        <source>Over SSH, as in a terminal. Nothing has to be installed there: Trialdeck puts its head into your home on the host.</source>
+        <translation>通过 SSH 连接，与在终端中相同。主机上无需安装任何软件：Trialdeck 会把头节点程序（head）部署到你在主机上的主目录。</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <extracomment>Name of a field: which host to connect to</extracomment>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>gpu-head or ada@10.0.0.7:2222</source>
+        <extracomment>Example in a field; &quot;or&quot; joins two ways to name a host</extracomment>
+        <translation>gpu-head 或 ada@10.0.0.7:2222</translation>
+    </message>
+    <message>
+        <source>as in ~/.ssh/config</source>
+        <extracomment>In an empty field: what is used then</extracomment>
+        <translation>同 ~/.ssh/config</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <extracomment>Name of a field: the user on a host</extracomment>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <extracomment>Name of a field: the port of a host&apos;s SSH server</extracomment>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <extracomment>Button that opens a file chooser</extracomment>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the key file</source>
+        <translation>选择密钥文件</translation>
+    </message>
+    <message>
+        <source>Key file</source>
+        <extracomment>Name of a field: a private key&apos;s file</extracomment>
+        <translation>密钥文件</translation>
+    </message>
+    <message>
+        <source>Jump host</source>
+        <extracomment>Name of a field: a host that the way goes through</extracomment>
+        <translation>跳板机</translation>
+    </message>
+    <message>
+        <source>Name here</source>
+        <extracomment>Name of a field: what the user calls a connection</extracomment>
+        <translation>显示名称</translation>
+    </message>
+    <message>
+        <source>as the host</source>
+        <extracomment>In an empty field: what is used then</extracomment>
+        <translation>同主机名</translation>
+    </message>
+    <message>
+        <source>SSH client</source>
+        <extracomment>Name of a field: which SSH client is used</extracomment>
+        <translation>SSH 客户端</translation>
+    </message>
+    <message>
+        <source>Home there</source>
+        <extracomment>Name of a field: the folder on the host in which the head keeps its own files</extracomment>
+        <translation>主机上的目录</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Button that leaves everything as it is</extracomment>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <extracomment>Button: keeps the connection and connects</extracomment>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Save and connect</source>
+        <translation>保存并连接</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <extracomment>Button that unfolds more fields</extracomment>
+        <translation>高级</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ConnectionPage</name>
+    <message>
+        <source>Head</source>
+        <extracomment>Title of what a head says of itself</extracomment>
+        <translation>头节点（head）</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <extracomment>Headers of the list of nodes: the machine&apos;s name; CPUs in use of all; memory; number of GPUs</extracomment>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+</context>
+<context>
     <name>trialdeck::app::views::CurveChart</name>
     <message>
         <source>Chart of %1</source>
@@ -2204,6 +2383,11 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>Trials that were not stopped with it go on. Start it to see them and to begin new ones.</source>
         <translation>没有随之停止的 Trial 仍在运行。启动头节点即可查看它们并开始新的实验。</translation>
+    </message>
+    <message>
+        <source>Answer…</source>
+        <extracomment>Button that leads to the question of a connection</extracomment>
+        <translation>回答…</translation>
     </message>
 </context>
 <context>
@@ -2630,6 +2814,14 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     </message>
 </context>
 <context>
+    <name>trialdeck::app::views::PromptPanel</name>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Button that gives a connection up</extracomment>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>trialdeck::app::views::RareStates</name>
     <message>
         <source>The pictures of rare states are incomplete: the head did not bring them about in time.</source>
@@ -2789,6 +2981,14 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>Connections and experiments</source>
         <extracomment>Accessible name of the list at the left</extracomment>
         <translation>连接与实验</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::StepList</name>
+    <message>
+        <source>Way to the head</source>
+        <extracomment>Title of the list of steps of connecting</extracomment>
+        <translation>到头节点的连接步骤</translation>
     </message>
 </context>
 <context>

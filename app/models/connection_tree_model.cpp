@@ -252,6 +252,8 @@ QVariant ConnectionTreeModel::connectionData(const Connection& connection, int r
                                             m_words.connectionNote(*connection.head, connection.nodes));
     case LinkRole:
         return static_cast<int>(connection.head->status().state);
+    case AsksRole:
+        return connection.head->prompt() != nullptr;
     default:
         return {};
     }

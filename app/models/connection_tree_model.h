@@ -41,6 +41,8 @@ public:
         StaleRole,
         /// client::LinkStatus::State as int; invalid for an experiment.
         LinkRole,
+        /// A connection that waits for an answer of the user.
+        AsksRole,
     };
 
     explicit ConnectionTreeModel(ConnectionTreeWords words, QObject* parent = nullptr);

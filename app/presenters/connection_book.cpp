@@ -17,10 +17,9 @@ bool isSameWay(const ConnectionBook::SavedConnection& left, ConnectionBook::Save
 
 } // namespace
 
-ConnectionBook::ConnectionBook(trialdeck::client::SavedConnections& saved, MakeHead makeHead,
-                               ListHosts listHosts, WindowPresenter& window, QObject* parent)
-    : QObject(parent), m_saved(saved), m_makeHead(std::move(makeHead)), m_listHosts(std::move(listHosts)),
-      m_window(window) {}
+ConnectionBook::ConnectionBook(trialdeck::client::SavedConnections& saved, Means means,
+                               WindowPresenter& window, QObject* parent)
+    : QObject(parent), m_saved(saved), m_means(std::move(means)), m_window(window) {}
 
 ConnectionBook::~ConnectionBook() {
     for (const Entry& entry : m_entries)
@@ -35,7 +34,7 @@ void ConnectionBook::open() {
 }
 
 client::HeadClient& ConnectionBook::connectTo(Entry& entry, std::optional<int> row) {
-    entry.head = m_makeHead(entry.saved);
+    entry.head = m_means.makeHead(entry.saved);
     client::HeadClient& head = *entry.head;
     m_window.addHead(head, row).setSaved(entry.saved);
     head.start();

@@ -17,15 +17,26 @@ public:
     /// Names that can be typed as a host, such as those of ~/.ssh/config.
     using ListHosts = std::function<QStringList()>;
 
+    /// What the composition root can do.
+    struct Means {
+        MakeHead makeHead;
+        ListHosts listHosts;
+        /// SSH clients that a connection can be pinned to, the default first.
+        std::vector<trialdeck::client::SshWay> ways;
+    };
+
     /// @param saved, window  outlive the book
-    ConnectionBook(trialdeck::client::SavedConnections& saved, MakeHead makeHead, ListHosts listHosts,
-                   WindowPresenter& window, QObject* parent = nullptr);
+    ConnectionBook(trialdeck::client::SavedConnections& saved, Means means, WindowPresenter& window,
+                   QObject* parent = nullptr);
     ~ConnectionBook() override;
 
     /// Reads what is kept and connects to all of it.
     void open();
 
-    [[nodiscard]] QStringList hostNames() const { return m_listHosts ? m_listHosts() : QStringList(); }
+    [[nodiscard]] QStringList hostNames() const {
+        return m_means.listHosts ? m_means.listHosts() : QStringList();
+    }
+    [[nodiscard]] const std::vector<trialdeck::client::SshWay>& ways() const { return m_means.ways; }
     /// Of another connection than the one of that id.
     [[nodiscard]] bool isNameTaken(const QString& name, const std::string& id) const;
     /// Keeps the connection and shows its page. A new one, and one whose way has changed, is connected.
@@ -49,8 +60,7 @@ private:
     client::HeadClient& connectTo(Entry& entry, std::optional<int> row);
 
     trialdeck::client::SavedConnections& m_saved;
-    MakeHead m_makeHead;
-    ListHosts m_listHosts;
+    Means m_means;
     WindowPresenter& m_window;
     std::vector<Entry> m_entries;
 };

@@ -84,6 +84,7 @@ ConnectionPresenter& WindowPresenter::addHead(HeadClient& head, std::optional<in
     connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::linkChanged);
     connect(&head, &HeadClient::statusChanged, this, &WindowPresenter::openWaiting);
     connect(&made, &ConnectionPresenter::promptChanged, this, &WindowPresenter::promptsChanged);
+    connect(&made, &ConnectionPresenter::promptChanged, this, &WindowPresenter::openWaiting);
     emit headsChanged();
     return made;
 }
@@ -130,9 +131,9 @@ ConnectionPresenter* WindowPresenter::connectionOf(const HeadClient& head) const
     return nullptr;
 }
 
-ConnectionPresenter* WindowPresenter::asking() const {
+ConnectionPresenter* WindowPresenter::asking(const ConnectionPresenter* seen) const {
     for (const Connection& connection : m_connections) {
-        if (connection.head->prompt() && connection.page.get() != m_connection)
+        if (connection.head->prompt() && connection.page.get() != seen)
             return connection.page.get();
     }
     return nullptr;
@@ -209,10 +210,11 @@ void WindowPresenter::whenConnected(const std::function<void()>& deed) {
     });
 }
 
-/// Each connection has told its experiments, or has failed to.
+/// Each connection has told its experiments, has failed to, or will not before somebody answers it.
 bool WindowPresenter::allKnown() const {
     return std::all_of(m_connections.begin(), m_connections.end(), [](const Connection& connection) {
-        return connection.isKnown || connection.head->status().state == LinkStatus::State::failed;
+        return connection.isKnown || connection.head->prompt() ||
+               connection.head->status().state == LinkStatus::State::failed;
     });
 }
 

@@ -52,8 +52,9 @@ public:
     /// The connection whose page is shown; null where an experiment or nothing is.
     [[nodiscard]] ConnectionPresenter* connection() const { return m_connection; }
     [[nodiscard]] ConnectionPresenter* connectionOf(const client::HeadClient& head) const;
-    /// The first connection that waits for an answer and is not shown.
-    [[nodiscard]] ConnectionPresenter* asking() const;
+    /// The first connection that waits for an answer.
+    /// @param seen  its question is on the screen already
+    [[nodiscard]] ConnectionPresenter* asking(const ConnectionPresenter* seen) const;
     [[nodiscard]] const base::Clock& clock() const { return m_clock; }
 
     [[nodiscard]] StatusLine status() const;

@@ -6,6 +6,8 @@
 #include "app/views/appearance.h"
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
+#include "app/views/connection_desk.h"
+#include "app/views/connection_page.h"
 #include "app/views/draft_templates.h"
 #include "app/views/experiment_page.h"
 #include "app/views/face.h"
@@ -55,11 +57,14 @@ QString droppedFile(const QMimeData& data) {
 }
 } // namespace
 
-MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memory& memory)
+MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memory& memory,
+                       presenters::ConnectionBook* book)
     : m_presenter(presenter), m_appearance(appearance), m_memory(memory),
-      m_actions(std::make_unique<WindowActions>(*this)), m_sidebar(new Sidebar(presenter.sidebar())),
-      m_splitter(new QSplitter(Qt::Horizontal)), m_center(new QStackedWidget), m_notice(new WindowNotice),
-      m_headNotice(new WindowNotice), m_face(new Face),
+      m_actions(std::make_unique<WindowActions>(*this)),
+      m_connections(std::make_unique<ConnectionDesk>(presenter, book, *m_actions, *this)),
+      m_sidebar(new Sidebar(presenter.sidebar())), m_splitter(new QSplitter(Qt::Horizontal)),
+      m_center(new QStackedWidget), m_notice(new WindowNotice), m_headNotice(new WindowNotice),
+      m_promptNotice(new WindowNotice), m_face(new Face),
       m_palette(new CommandPalette(
           [this](const QString& words) { return m_presenter.paletteEntries(paletteActions(), words); },
           this)) {
@@ -73,7 +78,9 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     rightLayout->setContentsMargins(0, 0, 0, 0);
     rightLayout->setSpacing(0);
     m_headNotice->setObjectName(QStringLiteral("headNotice"));
+    m_promptNotice->setObjectName(QStringLiteral("promptNotice"));
     rightLayout->addWidget(m_headNotice);
+    rightLayout->addWidget(m_promptNotice);
     rightLayout->addWidget(m_notice);
     // A window smaller than a page needs scrolls the page, so that every button can be reached.
     auto* scroll = new QScrollArea;
@@ -94,6 +101,15 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     makeToolbar();
     makeStatusBar();
     connect(m_sidebar, &Sidebar::experimentChosen, &presenter, &WindowPresenter::open);
+    connect(m_sidebar, &Sidebar::connectionChosen, &presenter, &WindowPresenter::showConnection);
+    connect(m_sidebar, &Sidebar::menuWanted, m_connections.get(), &ConnectionDesk::openMenu);
+    connect(m_connections.get(), &ConnectionDesk::confirmationWanted, this, &MainWindow::confirm);
+    connect(m_promptNotice, &WindowNotice::actionTriggered, this, &MainWindow::showAsking);
+    connect(&presenter, &WindowPresenter::promptsChanged, this, &MainWindow::updatePrompts);
+    if (book)
+        connect(book, &presenters::ConnectionBook::failed, this, [this](const Error& error) {
+            m_notice->show(text::errorSentence(error), text::errorDetails(error));
+        });
     connect(&presenter, &WindowPresenter::currentChanged, this, &MainWindow::showCurrent);
     connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateStatus);
     connect(&presenter, &WindowPresenter::statusChanged, this, &MainWindow::updateActions);
@@ -197,7 +213,7 @@ void MainWindow::makeToolbar() {
     m_newButton->setProperty("kind", QStringLiteral("primary"));
     m_newButton->setPopupMode(QToolButton::InstantPopup);
     m_newButton->setMenu(new QMenu(m_newButton));
-    m_newButton->menu()->addActions({m_actions->newExperiment, m_actions->openYaml});
+    m_newButton->menu()->addActions({m_actions->newExperiment, m_actions->openYaml, m_actions->connectHost});
     m_separator = bar->addSeparator();
     for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop}) {
         bar->addAction(action);
@@ -243,6 +259,11 @@ void MainWindow::showCurrent() {
         delete m_page;
         m_page = nullptr;
     }
+    if (m_connectionPage && &m_connectionPage->connection() != m_presenter.connection()) {
+        m_center->removeWidget(m_connectionPage);
+        delete m_connectionPage;
+        m_connectionPage = nullptr;
+    }
     if (ExperimentPresenter* current = m_presenter.current()) {
         m_page = new ExperimentPage(*current, m_memory);
         m_center->addWidget(m_page);
@@ -252,6 +273,17 @@ void MainWindow::showCurrent() {
         m_sidebar->showCurrent(current->id());
         //: Title of the window; %1 is the experiment's name
         setWindowTitle(tr("%1 – Trialdeck").arg(current->header().name));
+    } else if (presenters::ConnectionPresenter* connection = m_presenter.connection()) {
+        m_connections->updateActions(true);
+        if (!m_connectionPage) {
+            m_connectionPage = m_connections->makePage();
+            m_center->addWidget(m_connectionPage);
+        }
+        m_center->setCurrentWidget(m_connectionPage);
+        connect(connection, &presenters::ConnectionPresenter::changed, this, &MainWindow::updateActions,
+                Qt::UniqueConnection);
+        m_sidebar->showCurrent(connection->head());
+        setWindowTitle(tr("%1 – Trialdeck").arg(connection->name()));
     } else {
         setWindowTitle(QStringLiteral("Trialdeck"));
         m_sidebar->showNone();
@@ -260,6 +292,7 @@ void MainWindow::showCurrent() {
     updateFace();
     updateActions();
     updateStatus();
+    updatePrompts();
 }
 
 void MainWindow::updateFace() {
@@ -292,6 +325,30 @@ void MainWindow::updateFace() {
                     tr("Choose one at the left, or start a new one."), tr("New experiment"));
 }
 
+const presenters::ConnectionPresenter* MainWindow::shownConnection() const {
+    const bool isShown = m_connectionPage && m_center->currentWidget() == m_connectionPage;
+    return isShown ? &m_connectionPage->connection() : nullptr;
+}
+
+void MainWindow::updatePrompts() {
+    const presenters::ConnectionPresenter* asking = m_presenter.asking(shownConnection());
+    const auto prompt = asking ? asking->prompt() : std::nullopt;
+    if (prompt)
+        //: Button that leads to the question of a connection
+        m_promptNotice->offer(prompt->notice, tr("Answer…"));
+    else
+        m_promptNotice->hide();
+}
+
+void MainWindow::showAsking() {
+    const presenters::ConnectionPresenter* asking = m_presenter.asking(shownConnection());
+    if (!asking)
+        return;
+    m_presenter.showConnection(asking->head());
+    if (m_connectionPage)
+        m_connectionPage->focusPrompt();
+}
+
 void MainWindow::updateActions() {
     const ExperimentPresenter* current = m_presenter.current();
     const bool canPause = current && current->head().can("pause");
@@ -306,6 +363,7 @@ void MainWindow::updateActions() {
     m_actions->stop->setVisible(isShown && current);
     m_actions->stop->setEnabled(current && current->canStop());
     m_actions->copyCommand->setEnabled(current != nullptr);
+    m_connections->updateActions(isShown);
     for (QAction* tab :
          {m_actions->overview, m_actions->trials, m_actions->logs, m_actions->files, m_actions->setup})
         tab->setEnabled(current != nullptr);
@@ -365,6 +423,7 @@ NewExperimentPage* MainWindow::showForm() {
         m_sidebar->showNone();
         updateFace();
         updateActions();
+        updatePrompts();
         setWindowTitle(tr("New experiment – Trialdeck"));
     }
     return m_form;
@@ -447,6 +506,7 @@ void MainWindow::retranslate() {
     retranslateToolbar();
     updateIcons();
     updateFace();
+    updatePrompts();
     if (m_page)
         setWindowTitle(tr("%1 – Trialdeck").arg(m_page->experiment().header().name));
 }

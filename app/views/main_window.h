@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/presenters/connection_book.h"
 #include "app/presenters/new_experiment_presenter.h"
 #include "app/presenters/window_presenter.h"
 
@@ -17,6 +18,8 @@ namespace trialdeck::app::views {
 
 class Appearance;
 class CommandPalette;
+class ConnectionDesk;
+class ConnectionPage;
 class ExperimentPage;
 class Face;
 class Memory;
@@ -31,11 +34,14 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    MainWindow(presenters::WindowPresenter& presenter, Appearance& appearance, Memory& memory);
+    /// @param book  null where no other host can be connected
+    MainWindow(presenters::WindowPresenter& presenter, Appearance& appearance, Memory& memory,
+               presenters::ConnectionBook* book = nullptr);
     ~MainWindow() override;
 
     /// Null while no experiment is shown.
     [[nodiscard]] ExperimentPage* page() const { return m_page; }
+    [[nodiscard]] ConnectionDesk& connections() { return *m_connections; }
     void openPalette();
     /// The form, as it was left; empty at first. Null while there is no head to ask.
     NewExperimentPage* showForm();
@@ -60,6 +66,9 @@ private:
     void updateStatus();
     void showCurrent();
     void updateFace();
+    void updatePrompts();
+    [[nodiscard]] const presenters::ConnectionPresenter* shownConnection() const;
+    void showAsking();
     void openFile();
     void switchLanguage();
     void switchTheme();
@@ -70,6 +79,7 @@ private:
     Appearance& m_appearance;
     Memory& m_memory;
     std::unique_ptr<WindowActions> m_actions;
+    std::unique_ptr<ConnectionDesk> m_connections;
     QAction* m_separator = nullptr;
     QToolButton* m_newButton = nullptr;
     QToolButton* m_searchButton = nullptr;
@@ -81,8 +91,11 @@ private:
     WindowNotice* m_notice;
     /// Of a head that was shut down.
     WindowNotice* m_headNotice;
+    /// Of a connection that waits for an answer on another page.
+    WindowNotice* m_promptNotice;
     Face* m_face;
     ExperimentPage* m_page = nullptr;
+    ConnectionPage* m_connectionPage = nullptr;
     /// Made when it is first wanted, with the head that is there then.
     std::unique_ptr<presenters::NewExperimentPresenter> m_draft;
     NewExperimentPage* m_form = nullptr;

@@ -3,6 +3,7 @@
 
 #include "app/views/state_mark.h"
 
+#include <QContextMenuEvent>
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -37,9 +38,9 @@ public:
         row.setRight(view->viewport()->width() - 1);
         painter->save();
         painter->setFont(option.font);
-        if (!isConnection && (option.state & QStyle::State_Selected))
+        if (option.state & QStyle::State_Selected)
             painter->fillRect(row, theme.selection);
-        else if (!isConnection && (option.state & QStyle::State_MouseOver))
+        else if (option.state & QStyle::State_MouseOver)
             painter->fillRect(row, theme.background);
         const QRect box = row.adjusted(kPadding, 0, -kPadding, 0);
         if (isConnection)
@@ -69,7 +70,8 @@ private:
             static_cast<client::LinkStatus::State>(index.data(ConnectionTreeModel::LinkRole).toInt());
         const bool isQuiet =
             state == client::LinkStatus::State::connected || state == client::LinkStatus::State::connecting;
-        const QColor noteColour = isQuiet ? theme.muted : markOf(state, theme).colour;
+        const bool asks = index.data(ConnectionTreeModel::AsksRole).toBool();
+        const QColor noteColour = asks ? theme.accent : isQuiet ? theme.muted : markOf(state, theme).colour;
         const int note = paintNote(painter, box, index, noteColour);
         // The arrow that folds the connection.
         painter.setRenderHint(QPainter::Antialiasing);
@@ -141,11 +143,13 @@ Sidebar::Sidebar(ConnectionTreeModel& model, QWidget* parent) : QTreeView(parent
                 if (above.isValid())
                     expand(above);
             });
-    connect(selectionModel(), &QItemSelectionModel::currentChanged, this, &Sidebar::choose);
-    connect(this, &QTreeView::clicked, this, [this](const QModelIndex& index) {
-        if (index.data(ConnectionTreeModel::LinkRole).isValid())
-            setExpanded(index, !isExpanded(index));
+    // A view that gets the focus by Tab has a current row, but nothing that was chosen.
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList selected = selectionModel()->selectedIndexes();
+        if (!selected.isEmpty() && !m_isMarking)
+            choose(selected.front());
     });
+    connect(this, &QTreeView::activated, this, &Sidebar::choose);
     expandAll();
     retranslate();
 }
@@ -158,12 +162,44 @@ void Sidebar::retranslate() {
 void Sidebar::choose(const QModelIndex& index) {
     if (const protocol::ExperimentSummary* summary = m_model.summaryOf(index))
         emit experimentChosen(ExperimentId(summary->experiment));
+    else if (const client::HeadClient* head = m_model.headOf(index))
+        emit connectionChosen(*head);
+}
+
+void Sidebar::mousePressEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->pos());
+    const bool isOnArrow =
+        event->pos().x() < kPadding + kMark && m_model.rowCount(index) > 0 && index.isValid();
+    if (event->button() == Qt::LeftButton && isOnArrow)
+        setExpanded(index, !isExpanded(index));
+    else
+        QTreeView::mousePressEvent(event);
+}
+
+void Sidebar::contextMenuEvent(QContextMenuEvent* event) {
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    const QModelIndex index = isByKey ? currentIndex() : indexAt(event->pos());
+    if (!index.data(ConnectionTreeModel::LinkRole).isValid())
+        return;
+    choose(index);
+    emit menuWanted(isByKey ? viewport()->mapToGlobal(visualRect(index).bottomLeft()) : event->globalPos());
+}
+
+void Sidebar::mark(const QModelIndex& index) {
+    if (!index.isValid())
+        return;
+    m_isMarking = true;
+    setCurrentIndex(index);
+    selectionModel()->select(index, QItemSelectionModel::ClearAndSelect);
+    m_isMarking = false;
 }
 
 void Sidebar::showCurrent(const ExperimentId& experiment) {
-    const QModelIndex index = m_model.indexOf(experiment);
-    if (index.isValid() && index != currentIndex())
-        setCurrentIndex(index);
+    mark(m_model.indexOf(experiment));
+}
+
+void Sidebar::showCurrent(const client::HeadClient& connection) {
+    mark(m_model.indexOf(connection));
 }
 
 void Sidebar::showNone() {

@@ -16,6 +16,7 @@ WindowActions::WindowActions(QWidget& window) {
     constexpr auto kMore = Qt::CTRL | Qt::SHIFT;
     make(newExperiment, "newExperiment", QKeySequence::New);
     make(openYaml, "openYaml", QKeySequence::Open);
+    make(connectHost, "connectHost", kMore | Qt::Key_N);
     make(pause, "pause", Qt::CTRL | Qt::Key_P);
     make(resume, "resume", kMore | Qt::Key_P);
     make(stop, "stop", kMore | Qt::Key_S);
@@ -28,6 +29,11 @@ WindowActions::WindowActions(QWidget& window) {
     make(copyCommand, "copyCommand", kMore | Qt::Key_C);
     make(palette, "palette", Qt::CTRL | Qt::Key_K);
     make(reconnect, "reconnect", Qt::Key_F5);
+    make(testConnection, "testConnection", kMore | Qt::Key_R);
+    make(editConnection, "editConnection", Qt::CTRL | Qt::Key_E);
+    make(duplicateConnection, "duplicateConnection", Qt::CTRL | Qt::Key_D);
+    make(copyDiagnostics, "copyDiagnostics", kMore | Qt::Key_D);
+    make(removeConnection, "removeConnection", QKeySequence::Delete);
     make(language, "switchLanguage", kMore | Qt::Key_L);
     make(theme, "switchTheme", kMore | Qt::Key_T);
     make(shortcuts, "showShortcuts", Qt::Key_F1);
@@ -35,8 +41,11 @@ WindowActions::WindowActions(QWidget& window) {
 }
 
 std::vector<QAction*> WindowActions::all() const {
-    return {newExperiment, openYaml, pause,       resume,  stop,      overview, trials, logs,      files,
-            setup,         search,   copyCommand, palette, reconnect, language, theme,  shortcuts, about};
+    return {
+        newExperiment,   openYaml,         connectHost, pause,          resume,         stop,
+        overview,        trials,           logs,        files,          setup,          search,
+        copyCommand,     palette,          reconnect,   testConnection, editConnection, duplicateConnection,
+        copyDiagnostics, removeConnection, language,    theme,          shortcuts,      about};
 }
 
 QString WindowActions::fullText(const QAction& action) {
@@ -49,6 +58,7 @@ void WindowActions::retranslate() {
     newExperiment->setText(tr("Experiment"));
     newExperiment->setProperty("fullText", tr("New experiment"));
     openYaml->setText(tr("Open YAML…"));
+    connectHost->setText(tr("Connect a host…"));
     //: Toolbar button: pause the experiment
     pause->setText(tr("Pause"));
     pause->setProperty("fullText", tr("Pause the experiment"));
@@ -70,6 +80,21 @@ void WindowActions::retranslate() {
     copyCommand->setText(tr("Copy as trialdeckctl command"));
     palette->setText(tr("Command palette"));
     reconnect->setText(tr("Reconnect"));
+    //: Walks the way to a host once more
+    testConnection->setText(tr("Test again"));
+    testConnection->setProperty("fullText", tr("Test the connection again"));
+    //: Of a connection
+    editConnection->setText(tr("Edit…"));
+    editConnection->setProperty("fullText", tr("Edit the connection…"));
+    //: Of a connection
+    duplicateConnection->setText(tr("Duplicate…"));
+    duplicateConnection->setProperty("fullText", tr("Duplicate the connection…"));
+    //: Everything about a connection that does not work, for a report
+    copyDiagnostics->setText(tr("Copy diagnostics"));
+    copyDiagnostics->setToolTip(tr("Steps, times and errors of the connection; no secrets"));
+    //: Of a connection
+    removeConnection->setText(tr("Remove…"));
+    removeConnection->setProperty("fullText", tr("Remove the connection…"));
     language->setText(tr("Switch between Chinese and English"));
     theme->setText(tr("Switch between light and dark"));
     shortcuts->setText(tr("Keyboard shortcuts"));
@@ -88,6 +113,9 @@ void WindowActions::setIcons(const Theme& colours) {
     draw(stop, "stop");
     draw(newExperiment, "chart");
     draw(openYaml, "file");
+    draw(connectHost, "computer");
+    draw(testConnection, "refresh");
+    draw(copyDiagnostics, "copy");
 }
 
 } // namespace trialdeck::app::views

@@ -28,6 +28,7 @@ public:
 
     QAction* newExperiment;
     QAction* openYaml;
+    QAction* connectHost;
     QAction* pause;
     QAction* resume;
     QAction* stop;
@@ -40,6 +41,11 @@ public:
     QAction* copyCommand;
     QAction* palette;
     QAction* reconnect;
+    QAction* testConnection;
+    QAction* editConnection;
+    QAction* duplicateConnection;
+    QAction* copyDiagnostics;
+    QAction* removeConnection;
     QAction* language;
     QAction* theme;
     QAction* shortcuts;

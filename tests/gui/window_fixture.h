@@ -23,6 +23,8 @@ struct WindowFixture {
     app::views::Memory memory;
     FakeHeadClient head;
     app::presenters::WindowPresenter presenter;
+    /// Where hosts can be connected; set before the window opens.
+    app::presenters::ConnectionBook* book = nullptr;
     std::unique_ptr<app::views::MainWindow> window;
 
     WindowFixture()
@@ -45,7 +47,7 @@ struct WindowFixture {
         settle();
     }
     void openWindow() {
-        window = std::make_unique<app::views::MainWindow>(presenter, appearance, memory);
+        window = std::make_unique<app::views::MainWindow>(presenter, appearance, memory, book);
         window->resize(1440, 900);
         window->show();
         head.start();

@@ -43,13 +43,14 @@ struct Scene : tests::PresenterScene {
     client::SavedConnections saved{files, "/config/connections.json"};
     std::vector<fakes::FakeHeadClient*> made;
     ConnectionBook book{saved,
-                        [this](const SavedConnection& connection) {
-                            auto fake = std::make_unique<fakes::FakeHeadClient>(
-                                QString::fromStdString(connection.name));
-                            made.push_back(fake.get());
-                            return fake;
-                        },
-                        {},
+                        {[this](const SavedConnection& connection) {
+                             auto fake = std::make_unique<fakes::FakeHeadClient>(
+                                 QString::fromStdString(connection.name));
+                             made.push_back(fake.get());
+                             return fake;
+                         },
+                         {},
+                         {}},
                         window};
 };
 

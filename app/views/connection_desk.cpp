@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/views/connection_desk.h"
+
+#include "app/views/connect_dialog.h"
+#include "app/views/connection_page.h"
+#include "app/views/window_actions.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMenu>
+
+namespace trialdeck::app::views {
+
+using presenters::ConnectionPresenter;
+
+ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenters::ConnectionBook* book,
+                               WindowActions& actions, QWidget& window)
+    : m_presenter(presenter), m_book(book), m_actions(actions), m_window(window) {
+    const auto onConnection = [this](QAction* action, auto deed) {
+        connect(action, &QAction::triggered, this, [this, deed] {
+            if (ConnectionPresenter* shown = m_presenter.connection())
+                deed(*shown);
+        });
+    };
+    const auto onSaved = [this, onConnection](QAction* action, auto deed) {
+        onConnection(action, [this, deed](ConnectionPresenter& shown) {
+            if (m_book && shown.saved())
+                deed(shown);
+        });
+    };
+    connect(actions.connectHost, &QAction::triggered, this, [this] { openDialog({}); });
+    onConnection(actions.testConnection, [](ConnectionPresenter& shown) { shown.testAgain(); });
+    onConnection(actions.copyDiagnostics, [](ConnectionPresenter& shown) {
+        QApplication::clipboard()->setText(
+            QStringLiteral("Trialdeck %1\n").arg(QCoreApplication::applicationVersion()) +
+            shown.diagnostics());
+    });
+    onSaved(actions.editConnection, [this](ConnectionPresenter& shown) { openDialog(*shown.saved()); });
+    onSaved(actions.duplicateConnection,
+            [this](ConnectionPresenter& shown) { openDialog(m_book->copyOf(*shown.saved())); });
+    onSaved(actions.removeConnection, [this](ConnectionPresenter& shown) {
+        emit confirmationWanted(m_book->removeQuestion(shown.head()));
+    });
+}
+
+std::vector<QAction*> ConnectionDesk::actionsOfPage() const {
+    return {m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics};
+}
+
+ConnectionPage* ConnectionDesk::makePage() const {
+    return new ConnectionPage(*m_presenter.connection(), actionsOfPage());
+}
+
+void ConnectionDesk::updateActions(bool isShown) {
+    const ConnectionPresenter* shown = isShown ? m_presenter.connection() : nullptr;
+    const bool isSaved = m_book && shown && shown->saved();
+    m_actions.connectHost->setVisible(m_book != nullptr);
+    m_actions.connectHost->setEnabled(m_book != nullptr);
+    for (QAction* action : {m_actions.testConnection, m_actions.copyDiagnostics})
+        action->setVisible(shown != nullptr);
+    m_actions.testConnection->setEnabled(shown && shown->canTest());
+    m_actions.copyDiagnostics->setEnabled(shown != nullptr);
+    for (QAction* action :
+         {m_actions.editConnection, m_actions.duplicateConnection, m_actions.removeConnection}) {
+        action->setVisible(isSaved);
+        action->setEnabled(isSaved);
+    }
+}
+
+void ConnectionDesk::openMenu(const QPoint& place) {
+    auto* menu = new QMenu(&m_window);
+    menu->setObjectName(QStringLiteral("connectionMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addActions({m_actions.reconnect, m_actions.testConnection, m_actions.editConnection,
+                      m_actions.duplicateConnection, m_actions.copyDiagnostics, m_actions.removeConnection});
+    menu->popup(place);
+}
+
+void ConnectionDesk::openDialog(const trialdeck::client::SavedConnection& connection) {
+    if (!m_book)
+        return;
+    auto* dialog = new ConnectDialog(*m_book, connection, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+} // namespace trialdeck::app::views
