@@ -15,6 +15,7 @@
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
+#include "core/transport/ssh/ssh_config.h"
 #include "core/transport/ssh/system_ssh_host.h"
 
 #include <QApplication>
@@ -322,6 +323,19 @@ private:
     base::Log& m_log;
 };
 
+/// The hosts that ~/.ssh/config names.
+QStringList configuredHosts(base::FileSystem& files) {
+    transport::SshConfigPlace place;
+    place.environment = base::currentEnvironment();
+    place.home = base::homeDirectory().value_or(base::Path());
+    if (const auto user = place.environment.find("USER"); user != place.environment.end())
+        place.localUser = user->second;
+    QStringList names;
+    for (const std::string& name : transport::listSshHosts(files, place))
+        names << QString::fromStdString(name);
+    return names;
+}
+
 int runWindow(const CommandLine& line) {
     const auto home = base::trialdeckHome();
     const QString memoryFile = home ? QString::fromStdString((*home / "window.ini").native())
@@ -347,8 +361,7 @@ int runWindow(const CommandLine& line) {
     app::presenters::ConnectionBook book(
         saved,
         {[&remoteHeads](const client::SavedConnection& connection) { return remoteHeads.make(connection); },
-         {},
-         RemoteHeads::ways()},
+         [&files] { return configuredHosts(files); }, RemoteHeads::ways()},
         presenter);
     app::views::MainWindow window(presenter, appearance, memory, &book);
     if (const auto size = sizeFrom(line.size))
