@@ -67,13 +67,17 @@ void ConnectionDesk::updateActions(bool isShown) {
     }
 }
 
-void ConnectionDesk::openMenu(const QPoint& place) {
+QMenu* ConnectionDesk::makeMenu() const {
     auto* menu = new QMenu(&m_window);
     menu->setObjectName(QStringLiteral("connectionMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions({m_actions.reconnect, m_actions.testConnection, m_actions.editConnection,
                       m_actions.duplicateConnection, m_actions.copyDiagnostics, m_actions.removeConnection});
-    menu->popup(place);
+    return menu;
+}
+
+void ConnectionDesk::openMenu(const QPoint& place) const {
+    makeMenu()->popup(place);
 }
 
 void ConnectionDesk::openDialog(const trialdeck::client::SavedConnection& connection) {

@@ -7,6 +7,7 @@
 
 QT_BEGIN_NAMESPACE
 class QAction;
+class QMenu;
 class QPoint;
 class QWidget;
 QT_END_NAMESPACE
@@ -30,8 +31,9 @@ public:
     [[nodiscard]] ConnectionPage* makePage() const;
     /// Actions that the connection which is shown has, or none where another page is.
     void updateActions(bool isShown);
-    /// The same actions as a menu.
-    void openMenu(const QPoint& place);
+    /// The same actions as a menu, which deletes itself when it is closed.
+    [[nodiscard]] QMenu* makeMenu() const;
+    void openMenu(const QPoint& place) const;
     void openDialog(const trialdeck::client::SavedConnection& connection);
 
 signals:

@@ -6,6 +6,7 @@
 #include "app/views/appearance.h"
 #include "app/views/command_palette.h"
 #include "app/views/confirm_dialog.h"
+#include "app/views/connection_pictures.h"
 #include "app/views/experiment_page.h"
 #include "app/views/main_window.h"
 #include "app/views/new_experiment_page.h"
@@ -109,6 +110,9 @@ void Photographer::plan() {
 }
 
 void Photographer::takeRareStates() {
+    ConnectionPictures connections(m_presenter.clock(), m_appearance, m_window.size(), m_folder);
+    if (const QString failure = connections.photograph(); m_failure.isEmpty())
+        m_failure = failure;
     auto* states =
         new RareStates(m_makeHead, m_presenter.clock(), m_appearance, m_window.size(), m_folder, this);
     connect(states, &RareStates::done, this,

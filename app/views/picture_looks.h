@@ -9,6 +9,8 @@
 
 namespace trialdeck::app::views {
 
+class Appearance;
+
 /// How each page is photographed.
 struct PictureLook {
     QString language;
@@ -18,11 +20,11 @@ struct PictureLook {
 };
 
 /// Both languages in both themes.
-[[nodiscard]] inline std::vector<PictureLook> pictureLooks() {
-    return {{QStringLiteral("en"), ThemeKind::light, QStringLiteral("-light-en")},
-            {QStringLiteral("en"), ThemeKind::dark, QStringLiteral("-dark-en")},
-            {QStringLiteral("zh_CN"), ThemeKind::light, QStringLiteral("-light-zh")},
-            {QStringLiteral("zh_CN"), ThemeKind::dark, QStringLiteral("-dark-zh")}};
-}
+[[nodiscard]] std::vector<PictureLook> pictureLooks();
+
+/// The application looks so from now on, laid out for it. Of what waits only words and layout are handled: an
+/// answer of a head would change what is photographed.
+void dress(Appearance& appearance, const PictureLook& look);
+void layOutNow();
 
 } // namespace trialdeck::app::views

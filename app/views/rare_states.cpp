@@ -171,13 +171,7 @@ bool RareStates::isMissing(const QString& name) const {
 
 void RareStates::take(const QString& name) {
     for (const PictureLook& look : pictureLooks()) {
-        m_appearance.setLanguage(look.language);
-        m_appearance.setTheme(look.theme);
-        // Of what waits only words and layout: an answer of the head would change what is photographed.
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LanguageChange);
-        constexpr int kNestedLayouts = 6;
-        for (int i = 0; i < kNestedLayouts; ++i)
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        dress(m_appearance, look);
         const QString file = QStringLiteral("%1/%2%3.png").arg(m_folder, name, look.suffix);
         if (!m_window->grab().save(file) && m_failure.isEmpty())
             m_failure = tr("The picture %1 cannot be written.").arg(file);

@@ -3,6 +3,7 @@
 #include "app/views/confirm_dialog.h"
 #include "app/views/connect_dialog.h"
 #include "app/views/connection_page.h"
+#include "app/views/connection_pictures.h"
 #include "tests/gui/keyboard_walk.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/compare.h"
@@ -10,6 +11,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDir>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
@@ -397,6 +399,24 @@ private slots:
         for (const std::string& line : fixture.head.asked())
             QVERIFY2(false, ("this computer was asked: " + line).c_str());
         QVERIFY(head.asked().size() >= 3);
+    }
+
+    void everyPageDialogAndQuestionIsPhotographed() {
+        const QTemporaryDir folder;
+        const base::SystemClock clock;
+        app::views::Appearance appearance;
+        app::views::ConnectionPictures pictures(clock, appearance, {1280, 800}, folder.path());
+        QCOMPARE(pictures.photograph(), QString());
+        const QStringList files = QDir(folder.path()).entryList({QStringLiteral("*-light-en.png")});
+        QCOMPARE(files.size(), 15);
+        for (const QString& file : files) {
+            const QImage english(folder.filePath(file));
+            QCOMPARE(english.size(), QSize(1280, 800));
+            for (const char* look : {"-dark-en", "-light-zh", "-dark-zh"}) {
+                const QImage other(folder.filePath(QString(file).replace("-light-en", QLatin1String(look))));
+                QVERIFY2(other.size() == english.size() && other != english, qPrintable(file));
+            }
+        }
     }
 
     void thePageIsReachedByTab() {
