@@ -636,10 +636,6 @@
         <translation>该指标需要最小化，但此条件会在它升到该值时停止 Trial。请改用 le 设置界限。</translation>
     </message>
     <message>
-        <source>A trial asks for more than this computer has. It starts alone.</source>
-        <translation>一个 Trial 请求的资源超过本机所有。它会单独启动。</translation>
-    </message>
-    <message>
         <source>Results cannot be stored in {path}. {reason} Choose another storage folder.</source>
         <translation>结果不能存储在 {path}。{reason}请选择其他存储目录。</translation>
     </message>
@@ -772,10 +768,6 @@
         <translation>还没有输出；程序可能缓冲了输出。可尝试 stdbuf -oL、-u 或 flush，或设置 report.terminal: true。</translation>
     </message>
     <message>
-        <source>The trial asks for more than this computer has, so it runs alone.</source>
-        <translation>该 Trial 请求的资源超过本机所有，因此单独运行。</translation>
-    </message>
-    <message>
         <source>The program ended with exit code {exit_code}.</source>
         <translation>程序已结束，退出码为 {exit_code}。</translation>
     </message>
@@ -802,6 +794,14 @@
     <message>
         <source>The list of connections in {path} is damaged and was set aside as {kept_at}. The list begins anew.</source>
         <translation>{path} 中的连接列表已损坏，已另存为 {kept_at}，列表重新开始。</translation>
+    </message>
+    <message>
+        <source>A trial asks for more than the node has. It starts alone.</source>
+        <translation>一个 Trial 请求的资源超过节点所有。它会单独启动。</translation>
+    </message>
+    <message>
+        <source>The trial asks for more than the node has, so it runs alone.</source>
+        <translation>该 Trial 请求的资源超过节点所有，因此单独运行。</translation>
     </message>
 </context>
 <context>
@@ -1652,6 +1652,11 @@
             <numerusform>%n 个出错</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 is not connected. The experiment is shown as soon as it is.</source>
+        <extracomment>%1 is a connection such as &quot;This computer&quot;</extracomment>
+        <translation>%1 未连接。连接后即显示该实验。</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::NewExperimentPresenter</name>
@@ -2111,6 +2116,14 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>Parts of the experiment</source>
         <translation>实验的各个部分</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未连接</translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation>重新连接</translation>
     </message>
 </context>
 <context>

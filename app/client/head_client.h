@@ -72,6 +72,10 @@ public:
     /// "This computer", or the name that the user gave.
     [[nodiscard]] const QString& name() const { return m_name; }
     void setName(const QString& name);
+    /// Whose files and paths the head speaks of.
+    enum class Reach { this_computer, another_host };
+    void setReach(Reach reach) { m_reach = reach; }
+    [[nodiscard]] bool isRemote() const { return m_reach == Reach::another_host; }
     [[nodiscard]] const LinkStatus& status() const { return m_status; }
     [[nodiscard]] const std::optional<protocol::HelloResult>& hello() const { return m_hello; }
     /// Of the newest try, in their order, as far as it has come.
@@ -139,6 +143,7 @@ protected:
 
 private:
     QString m_name;
+    Reach m_reach = Reach::this_computer;
     LinkStatus m_status;
     std::optional<protocol::HelloResult> m_hello;
     std::vector<transport::StepState> m_steps;

@@ -83,7 +83,8 @@ bool FileTreeModel::hasChildren(const QModelIndex& parent) const {
 
 bool FileTreeModel::canFetchMore(const QModelIndex& parent) const {
     const Node* node = nodeAt(parent);
-    return node->entry.directory && !node->asked;
+    return node->entry.directory && !node->asked &&
+           m_head.status().state == client::LinkStatus::State::connected;
 }
 
 void FileTreeModel::fetchMore(const QModelIndex& parent) {
@@ -151,6 +152,10 @@ void FileTreeModel::take(Node& node, const std::vector<protocol::FileEntry>& ent
 }
 
 void FileTreeModel::refresh() {
+    if (canFetchMore({})) {
+        fetchMore({});
+        return;
+    }
     std::vector<const Node*> waiting = {m_root.get()};
     while (!waiting.empty()) {
         const Node* node = waiting.back();

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool canFetchMore(const QModelIndex& parent) const override;
     void fetchMore(const QModelIndex& parent) override;
 
-    /// Asks anew for every folder that has been opened.
+    /// Asks anew for every folder that has been opened. A head that is away is asked nothing.
     void refresh();
 
 signals:

@@ -247,7 +247,7 @@ std::vector<CellSortKey> TrialTableModel::sortKeys(int section) const {
         return nodes.sortKeys();
     }
     keys.resize(rows);
-    const base::WallTime now = m_clock.wallNow();
+    const base::WallTime asOf = now();
     for (size_t row = 0; row < rows; ++row) {
         const TrialRow& trial = m_data.trials()[row];
         keys[row].kind = CellKind::number;
@@ -258,7 +258,7 @@ std::vector<CellSortKey> TrialTableModel::sortKeys(int section) const {
         else if (trial.attempts.empty())
             keys[row].kind = CellKind::missing;
         else
-            keys[row].number = what.field == TrialField::time ? ExperimentData::seconds(trial, now)
+            keys[row].number = what.field == TrialField::time ? ExperimentData::seconds(trial, asOf)
                                                               : static_cast<double>(trial.iteration);
     }
     return keys;
@@ -282,7 +282,7 @@ Value TrialTableModel::exactValue(const TrialRow& trial, const TrialColumn& what
     case TrialField::iteration:
         return trial.attempts.empty() ? Value() : Value(trial.iteration);
     case TrialField::time:
-        return trial.attempts.empty() ? Value() : Value(ExperimentData::seconds(trial, m_clock.wallNow()));
+        return trial.attempts.empty() ? Value() : Value(ExperimentData::seconds(trial, now()));
     case TrialField::node:
         return trial.attempts.empty() ? Value() : Value(nodeOf(trial));
     case TrialField::curve:
@@ -306,7 +306,7 @@ QString TrialTableModel::displayText(int row, const TrialColumn& what) const {
         return m_words.state(trial);
     case TrialField::time:
         return trial.attempts.empty() ? QStringLiteral("–")
-                                      : m_words.duration(ExperimentData::seconds(trial, m_clock.wallNow()));
+                                      : m_words.duration(ExperimentData::seconds(trial, now()));
     case TrialField::curve:
         return {};
     case TrialField::parameter:
@@ -341,6 +341,14 @@ void TrialTableModel::retranslate() {
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     if (m_rows > 0)
         emit dataChanged(index(0, 0), index(m_rows - 1, columnCount() - 1), {Qt::DisplayRole});
+}
+
+void TrialTableModel::setUnknownSince(std::optional<base::WallTime> since) {
+    if (since == m_unknownSince)
+        return;
+    m_unknownSince = since;
+    if (m_rows > 0)
+        emit dataChanged(index(0, 0), index(m_rows - 1, columnCount() - 1));
 }
 
 void TrialTableModel::updateTimes() {

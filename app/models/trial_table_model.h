@@ -77,12 +77,16 @@ public:
     void retranslate();
     /// Running trials have run for longer by now.
     void updateTimes();
+    /// Nothing is known since then: times stand still. Nothing while all is as of now.
+    void setUnknownSince(std::optional<base::WallTime> since);
+    [[nodiscard]] bool isStale() const { return m_unknownSince.has_value(); }
 
 private:
     void onChanged(const ExperimentChange& change);
     void clearAll();
     void insertColumnsAt(TrialField field, size_t first, size_t count);
     void updateFormats();
+    [[nodiscard]] base::WallTime now() const { return m_unknownSince.value_or(m_clock.wallNow()); }
     [[nodiscard]] QString displayText(int row, const TrialColumn& column) const;
     [[nodiscard]] QString toolTip(int row, const TrialColumn& column) const;
     [[nodiscard]] bool isDiverged(const TrialRow& trial, const TrialColumn& column) const;
@@ -90,6 +94,7 @@ private:
 
     const ExperimentData& m_data;
     const base::Clock& m_clock;
+    std::optional<base::WallTime> m_unknownSince;
     TrialTableWords m_words;
     int m_rows = 0;
     std::vector<TrialColumn> m_columns;

@@ -36,6 +36,7 @@ void ConnectionBook::open() {
 client::HeadClient& ConnectionBook::connectTo(Entry& entry, std::optional<int> row) {
     entry.head = m_means.makeHead(entry.saved);
     client::HeadClient& head = *entry.head;
+    head.setReach(client::HeadClient::Reach::another_host);
     m_window.addHead(head, row).setSaved(entry.saved);
     head.start();
     return head;

@@ -3,6 +3,7 @@
 
 #include "app/models/number_format.h"
 #include "app/models/visible_text.h"
+#include "app/presenters/ctl_command.h"
 #include "app/presenters/questions.h"
 #include "app/presenters/table_words.h"
 #include "app/text/durations.h"
@@ -52,11 +53,7 @@ ExperimentPresenter::ExperimentPresenter(HeadClient& head, const protocol::Exper
         if (experiment == id())
             m_data.restart();
     });
-    connect(&head, &HeadClient::statusChanged, this, [this] {
-        emit headerChanged();
-        if (!m_shown && m_head.status().state == LinkStatus::State::connected)
-            show();
-    });
+    connect(&head, &HeadClient::statusChanged, this, &ExperimentPresenter::followLink);
     m_clockTick.setInterval(kClockTick);
     connect(&m_clockTick, &QTimer::timeout, this, [this] {
         m_table->updateTimes();
@@ -64,11 +61,24 @@ ExperimentPresenter::ExperimentPresenter(HeadClient& head, const protocol::Exper
     });
     m_clockTick.start();
     head.subscribeRecords(id());
+    m_wasStale = isStale();
+    m_table->setUnknownSince(m_wasStale ? std::optional(asOf()) : std::nullopt);
     show();
 }
 
 ExperimentPresenter::~ExperimentPresenter() {
     m_head.unsubscribeRecords(id());
+}
+
+void ExperimentPresenter::followLink() {
+    m_table->setUnknownSince(isStale() ? std::optional(asOf()) : std::nullopt);
+    if (!m_shown && !isStale())
+        show();
+    emit headerChanged();
+    if (std::exchange(m_wasStale, isStale()) == isStale())
+        return;
+    emit faceChanged();
+    emit staleChanged();
 }
 
 void ExperimentPresenter::show() {
@@ -137,13 +147,19 @@ bool ExperimentPresenter::isStale() const {
     return m_head.status().state != LinkStatus::State::connected;
 }
 
+base::WallTime ExperimentPresenter::asOf() const {
+    return isStale() ? m_head.status().since : m_clock.wallNow();
+}
+
 PageFace ExperimentPresenter::face() const {
     const auto faceOf = [](const std::optional<Error>& error) {
         return !error || error->code == ErrorCode::experiment_missing ? PageFace::missing : PageFace::refused;
     };
     if (m_summary.missing)
         return faceOf(m_summary.error);
-    if (m_refusal && !m_hasRecords && !isStale())
+    if (!m_hasRecords && isStale())
+        return PageFace::away;
+    if (m_refusal && !m_hasRecords)
         return faceOf(m_refusal);
     return m_hasRecords ? PageFace::ready : PageFace::loading;
 }
@@ -154,6 +170,9 @@ QString ExperimentPresenter::faceSentence() const {
         return {};
     case PageFace::loading:
         return tr("The head is sending what happened so far.");
+    case PageFace::away:
+        //: %1 is a connection such as "This computer"
+        return tr("%1 is not connected. The experiment is shown as soon as it is.").arg(m_head.name());
     case PageFace::missing:
         //: %1 is a folder
         return tr("%1 was moved, deleted, or is on a disk that is not mounted. It appears again as soon as "
@@ -192,7 +211,7 @@ ExperimentHeader ExperimentPresenter::header() const {
                                QString::fromStdString(models::shortNumber(value)))
                           .arg(best->raw());
     }
-    if (m_summary.state == ExperimentState::running && m_summary.secondsLeft)
+    if (m_summary.state == ExperimentState::running && m_summary.secondsLeft && !isStale())
         //: %1 is a time span such as "4 m"
         header.timeLeft = tr("about %1 left").arg(text::roughDuration(*m_summary.secondsLeft));
     if (m_head.status().state == LinkStatus::State::lost || m_head.status().state == LinkStatus::State::ended)
@@ -231,7 +250,8 @@ bool ExperimentPresenter::canStop(std::optional<TrialId> trial) const {
 }
 
 QString ExperimentPresenter::asCommand(const QString& verb, std::optional<TrialId> trial) const {
-    QString command = QStringLiteral("trialdeckctl %1 %2").arg(verb, QString::fromStdString(id().raw()));
+    QString command =
+        QStringLiteral("%1 %2 %3").arg(ctlCommand(m_head), verb, QString::fromStdString(id().raw()));
     if (trial)
         command += QStringLiteral(" --trial %1").arg(trial->raw());
     return command;

@@ -14,7 +14,14 @@
 namespace trialdeck::app::presenters {
 
 /// What a page shows in place of its contents.
-enum class PageFace { loading, ready, missing, refused };
+enum class PageFace {
+    loading,
+    /// The line was lost before anything of it came.
+    away,
+    ready,
+    missing,
+    refused
+};
 
 /// The line at the top of an experiment's page.
 struct ExperimentHeader {
@@ -72,6 +79,8 @@ public:
     /// What the face says: why there is nothing to show; empty while there is.
     [[nodiscard]] QString faceSentence() const;
     [[nodiscard]] bool isStale() const;
+    /// The moment that everything shown is as of: now, or when the line was lost.
+    [[nodiscard]] base::WallTime asOf() const;
     /// yaml, form, environment; nothing until the head has answered.
     [[nodiscard]] const std::optional<protocol::ExperimentShowResult>& shown() const { return m_shown; }
     [[nodiscard]] const std::optional<Error>& refusal() const {
@@ -101,11 +110,14 @@ signals:
     void noticesChanged();
     void shownReceived();
     void confirmationWanted(const trialdeck::app::presenters::Confirmation& confirmation);
+    /// What is shown has become stale, or live again.
+    void staleChanged();
     void commandFailed(const trialdeck::Error& error);
 
 private:
     void onDataChanged(const models::ExperimentChange& change);
     void addCharts();
+    void followLink();
     void show();
     void sendPause(std::optional<TrialId> trial, bool withoutCheckpoint);
     void sendStop(std::optional<TrialId> trial);
@@ -125,6 +137,7 @@ private:
     std::optional<Error> m_refusal;
     bool m_hasRecords = false;
     QTimer m_clockTick;
+    bool m_wasStale = false;
 };
 
 } // namespace trialdeck::app::presenters

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/new_experiment_presenter.h"
 
+#include "app/presenters/ctl_command.h"
 #include "app/text/error_sentences.h"
 
 #include <QFileInfo>
@@ -93,7 +94,7 @@ QString NewExperimentPresenter::absence() const {
 }
 
 std::string NewExperimentPresenter::headsDirectory() const {
-    return isRemote() ? std::string() : m_baseDirectory.toStdString();
+    return m_head->isRemote() ? std::string() : m_baseDirectory.toStdString();
 }
 
 QString NewExperimentPresenter::text(const QString& path) const {
@@ -369,7 +370,7 @@ bool NewExperimentPresenter::offersTryOne() const {
 
 QString NewExperimentPresenter::asCommand() const {
     const QString name = text(QStringLiteral("name"));
-    return QStringLiteral("trialdeckctl run ") +
+    return ctlCommand(*m_head) + QStringLiteral(" run ") +
            textFromWords({(name.isEmpty() ? QStringLiteral("experiment") : name) + QStringLiteral(".yaml")});
 }
 

@@ -40,8 +40,6 @@ public:
     /// The head that checks the draft and will run it.
     [[nodiscard]] client::HeadClient& head() const { return *m_head; }
     void chooseHead(client::HeadClient& head);
-    /// On another host than this computer: paths are that host's.
-    [[nodiscard]] bool isRemote() const { return m_head != m_heads.front(); }
     /// Why nothing can be checked or started: the chosen head is away; empty while it is there.
     [[nodiscard]] QString absence() const;
 

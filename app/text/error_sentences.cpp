@@ -208,7 +208,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The metric is minimised, but this stops a trial when it rises to the "
                                  "value. Write a limit with \"le\".")},
     {ErrorCode::resources_exceed_node,
-     QT_TRANSLATE_NOOP("Errors", "A trial asks for more than this computer has. It starts alone.")},
+     QT_TRANSLATE_NOOP("Errors", "A trial asks for more than the node has. It starts alone.")},
     {ErrorCode::storage_not_writable,
      QT_TRANSLATE_NOOP("Errors",
                        "Results cannot be stored in {path}. {reason} Choose another storage folder.")},
@@ -274,7 +274,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "No output yet; the program may be holding it back. Try stdbuf -oL, -u or "
                                  "flush, or report.terminal: true.")},
     {ErrorCode::wants_more_than_node,
-     QT_TRANSLATE_NOOP("Errors", "The trial asks for more than this computer has, so it runs alone.")},
+     QT_TRANSLATE_NOOP("Errors", "The trial asks for more than the node has, so it runs alone.")},
     {ErrorCode::worker_exit, QT_TRANSLATE_NOOP("Errors", "The program ended with exit code {exit_code}.")},
     {ErrorCode::worker_signal, QT_TRANSLATE_NOOP("Errors", "The program was ended by signal {signal}.")},
     {ErrorCode::worker_out_of_memory,

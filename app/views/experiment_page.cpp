@@ -71,6 +71,7 @@ ExperimentPage::ExperimentPage(ExperimentPresenter& experiment, Memory& memory, 
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_tabs, &QTabBar::currentChanged, this, &ExperimentPage::remember);
     connect(&experiment, &ExperimentPresenter::faceChanged, this, &ExperimentPage::updateFace);
+    connect(m_face, &Face::actionTriggered, &experiment.head(), &client::HeadClient::reconnect);
     connect(m_notices, &NoticesBar::logWanted, this, &ExperimentPage::showLogOf);
     connect(m_charts, &ChartsArea::layoutEdited, this, &ExperimentPage::remember);
     for (TrialTablePanel* panel : {m_overviewTable, m_trialsTable}) {
@@ -166,6 +167,9 @@ void ExperimentPage::updateFace() {
         return;
     case PageFace::loading:
         m_face->set(QStringLiteral("chart"), tr("Loading…"), sentence);
+        break;
+    case PageFace::away:
+        m_face->set(QStringLiteral("computer"), tr("Not connected"), sentence, tr("Reconnect"));
         break;
     case PageFace::missing:
         m_face->set(QStringLiteral("folder"), tr("The folder is not there"), sentence);

@@ -4,6 +4,7 @@
 #include "app/text/times.h"
 #include "app/views/elided_label.h"
 #include "app/views/state_mark.h"
+#include "app/views/styled.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -75,7 +76,10 @@ void ExperimentTitle::refresh() {
     m_state->setStyleSheet(QStringLiteral("color: %1").arg(mark.colour.name()));
     m_trials->setText(header.trials);
     m_failed->setText(header.failed);
-    m_failed->setStyleSheet(QStringLiteral("color: %1").arg(theme.bad.name()));
+    const bool isStale = m_experiment.isStale();
+    m_failed->setStyleSheet(QStringLiteral("color: %1").arg((isStale ? theme.muted : theme.bad).name()));
+    for (QLabel* label : {m_trials, m_best})
+        setStyled(*label, "role", isStale ? QStringLiteral("muted") : QString());
     m_best->setText(header.best);
     m_timeLeft->setText(header.timeLeft);
     m_stale->setText(header.stale);

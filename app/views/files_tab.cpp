@@ -117,13 +117,23 @@ FilesTab::FilesTab(presenters::ExperimentPresenter& experiment, QWidget* parent)
         QApplication::clipboard()->setText(QString::fromStdString(m_experiment.summary().folder));
     });
     connect(m_refresh, &QToolButton::clicked, &m_model, &FileTreeModel::refresh);
+    connect(&experiment, &presenters::ExperimentPresenter::staleChanged, this, &FilesTab::listAgain);
     connect(&m_model, &FileTreeModel::failed, &experiment, &presenters::ExperimentPresenter::commandFailed);
     retranslate();
 }
 
 void FilesTab::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    m_model.refresh();
+    listAgain();
+}
+
+/// Where the head can answer; else what was listed stays, greyed.
+void FilesTab::listAgain() {
+    const bool isStale = m_experiment.isStale();
+    m_refresh->setEnabled(!isStale);
+    m_tree->setEnabled(!isStale);
+    if (isVisible() && !isStale)
+        m_model.refresh();
 }
 
 void FilesTab::retranslate() {

@@ -26,6 +26,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void listAgain();
     void retranslate();
 
     presenters::ExperimentPresenter& m_experiment;

@@ -375,7 +375,7 @@ void NewExperimentPage::readPlaces() {
         tr("Paths are those of %1; relative ones start in the home folder there. The program "
            "must be there already.")
             .arg(names.at(chosen)));
-    m_whereNote->setVisible(m_presenter.isRemote());
+    m_whereNote->setVisible(m_presenter.head().isRemote());
 }
 
 void NewExperimentPage::readFields() {

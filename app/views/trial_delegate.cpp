@@ -84,8 +84,9 @@ void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
         const bool isWeak = text == QStringLiteral("–") ||
                             (m_order.table().column(index.column()).field == TrialField::node &&
                              index.data(TrialTableModel::ExactRole).toString().isEmpty());
+        const bool isStale = m_order.table().isStale();
         const bool isDiverged = index.data(TrialTableModel::DivergedRole).toBool();
-        painter->setPen(isWeak ? theme.muted : isDiverged ? theme.bad : theme.text);
+        painter->setPen(isWeak || isStale ? theme.muted : isDiverged ? theme.bad : theme.text);
         if (isDiverged)
             paintDiverged(*painter, room, text, option);
         painter->drawText(room, static_cast<int>(option.displayAlignment),
@@ -126,7 +127,7 @@ void TrialDelegate::paintTrial(QPainter& painter, const QRect& box, const QModel
     painter.setPen(QPen(theme.curve(trial.raw()), 3, Theme::dash(trial.raw()), Qt::FlatCap));
     const int middle = box.center().y();
     painter.drawLine(box.left(), middle, box.left() + kSwatch, middle);
-    painter.setPen(theme.text);
+    painter.setPen(m_order.table().isStale() ? theme.muted : theme.text);
     QString text = index.data().toString();
     if (index.data(TrialTableModel::BestRole).toBool())
         text += QStringLiteral(" ★");
@@ -136,7 +137,9 @@ void TrialDelegate::paintTrial(QPainter& painter, const QRect& box, const QModel
 void TrialDelegate::paintState(QPainter& painter, const QRect& box, const QModelIndex& index,
                                const QStyleOptionViewItem& option) const {
     const auto state = static_cast<TrialState>(index.data(TrialTableModel::StateRole).toInt());
-    const StateMark mark = markOf(state, themeIn(option));
+    // What has ended stays so, whatever happens while nobody looks.
+    const bool isUnknown = m_order.table().isStale() && !protocol::isFinished(state);
+    const StateMark mark = isUnknown ? unknownMark(themeIn(option)) : markOf(state, themeIn(option));
     const QRectF square(box.left(), box.center().y() - kMark / 2.0 + 1, kMark, kMark);
     paintMark(painter, square, mark);
     painter.setPen(mark.colour);

@@ -117,7 +117,7 @@ void TrialDetails::addState(const TrialRow& trial) {
         row(state, tr("Details"), text::errorDetails(*trial.error));
     }
     row(state, tr("Running time"),
-        text::duration(models::ExperimentData::seconds(trial, m_experiment.clock().wallNow())));
+        text::duration(models::ExperimentData::seconds(trial, m_experiment.asOf())));
     row(state, tr("Reports"), QString::number(trial.reports));
     if (trial.discardedReports > 0)
         //: Reports that are repeated or belong to an attempt that a newer one has replaced

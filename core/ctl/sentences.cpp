@@ -184,7 +184,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::stop_on_minimised_metric, "[{metric}|the metric] is minimised, but this stops a trial when "
                                           "it rises[ to {value}]; write a limit with le"},
     {ErrorCode::resources_exceed_node,
-     "a trial asks for more than this computer has[: {cpu} CPUs, {gpu} GPUs]; it starts alone"},
+     "a trial asks for more than the node has[: {cpu} CPUs, {gpu} GPUs]; it starts alone"},
     {ErrorCode::storage_not_writable, "results cannot be written to[ {path}| the storage folder][: {reason}]",
      "choose another storage_path"},
     {ErrorCode::experiment_name_taken, "there is an experiment[ {name}] already[: {path}]",
@@ -241,7 +241,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::no_output_yet,
      "there is no output yet[ of trial {trial}]; the program may be holding it back",
      "try stdbuf -oL, -u or flush, or report.terminal: true"},
-    {ErrorCode::wants_more_than_node, "the trial asks for more than this computer has, so it runs alone"},
+    {ErrorCode::wants_more_than_node, "the trial asks for more than the node has, so it runs alone"},
 
     {ErrorCode::worker_exit, "the program ended with[ exit code {exit_code}| an error]",
      "`trialdeckctl logs --stderr` shows what it printed"},

@@ -19,6 +19,7 @@
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QToolButton>
+#include <QTreeView>
 
 #include <algorithm>
 
@@ -290,6 +291,7 @@ private slots:
     void theFormOffersThisComputerAndConnectedHosts() {
         fakes::FakeHeadClient gpu;
         gpu.setName(QStringLiteral("gpu-head"));
+        gpu.setReach(app::client::HeadClient::Reach::another_host);
         WindowFixture fixture;
         fixture.open();
         trigger(fixture, "newExperiment");
@@ -404,11 +406,23 @@ private slots:
     void aLostHeadIsSaidAndNothingIsThrownAway() {
         WindowFixture fixture;
         fixture.open();
+        const QStringList listed = askedOf(fixture, "files.list");
         fixture.head.lose(fixture.clock.wallNow());
         fixture.settle();
         QVERIFY(fixture.find<QLabel>("experimentStale")->text().startsWith("unknown since"));
         QCOMPARE(fixture.find<TrialTableView>("trialTable")->model()->rowCount(), 8);
         QVERIFY(!fixture.find<QAction>("stop")->isEnabled());
+        QCOMPARE(fixture.find<QLabel>("experimentBest")->property("role").toString(), QString("muted"));
+        fixture.window->page()->showTab(Tab::files);
+        fixture.settle();
+        auto* files = fixture.find<QTreeView>("fileTree");
+        QVERIFY(!files->isEnabled());
+        QCOMPARE(askedOf(fixture, "files.list"), listed);
+        fixture.head.reconnect();
+        fixture.settle();
+        QVERIFY(files->isEnabled());
+        QCOMPARE(files->model()->rowCount(), 3);
+        QCOMPARE(fixture.find<QLabel>("experimentBest")->property("role").toString(), QString());
     }
 };
 

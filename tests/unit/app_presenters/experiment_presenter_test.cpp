@@ -131,6 +131,52 @@ private slots:
         QVERIFY(presenter.header().stale.startsWith("unknown since"));
     }
 
+    void timesStandStillWhileTheLineIsLost() {
+        PresenterScene scene;
+        auto& presenter = scene.open();
+        auto& table = presenter.table();
+        const auto timeOf = [&](int trial) {
+            return table.index(trial, table.findColumn({app::models::TrialField::time, 0})).data().toString();
+        };
+        const QString before = timeOf(3);
+        QSignalSpy changes(&presenter, &ExperimentPresenter::staleChanged);
+        scene.head.lose(scene.clock.wallNow());
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(table.isStale());
+        QCOMPARE(presenter.header().timeLeft, QString());
+        scene.clock.advance(std::chrono::hours(1));
+        QCOMPARE(timeOf(3), before);
+        scene.head.start();
+        QCOMPARE(changes.size(), 2);
+        QVERIFY(!table.isStale());
+        QVERIFY(timeOf(3) != before);
+    }
+
+    void whatHasNotComeYetSaysThatItsHeadIsAway() {
+        PresenterScene scene;
+        scene.head.add(scene.experiment);
+        scene.head.start();
+        scene.window.open(scene.experiment.summary.experiment);
+        ExperimentPresenter& presenter = *scene.window.current();
+        scene.head.lose(scene.clock.wallNow());
+        QVERIFY(presenter.face() == PageFace::away);
+        QCOMPARE(presenter.faceSentence(),
+                 QString("This computer is not connected. The experiment is shown as soon as it is."));
+        scene.settle();
+        QVERIFY2(presenter.face() == PageFace::ready, "records that were on their way are shown");
+    }
+
+    void commandsNameTheHostThatTheyAreFor() {
+        PresenterScene scene;
+        const auto& presenter = scene.open();
+        const QString id = QString::fromStdString(presenter.id().raw());
+        QCOMPARE(presenter.asCommand("show"), "trialdeckctl show " + id);
+        scene.head.setName("GPU head");
+        scene.head.setReach(app::client::HeadClient::Reach::another_host);
+        QCOMPARE(presenter.asCommand("show", TrialId(3)),
+                 "trialdeckctl --host 'GPU head' show " + id + " --trial 3");
+    }
+
     void pausingAsksOnlyWhereWorkWouldBeLost() {
         PresenterScene scene;
         auto& presenter = scene.open();

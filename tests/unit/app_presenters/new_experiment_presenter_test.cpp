@@ -152,6 +152,7 @@ private slots:
         PresenterScene scene;
         fakes::FakeHeadClient gpu;
         gpu.setName("gpu-head");
+        gpu.setReach(app::client::HeadClient::Reach::another_host);
         scene.head.start();
         NewExperimentPresenter draft(scene.head);
         draft.setHeads({&scene.head, &gpu});
@@ -163,10 +164,11 @@ private slots:
         scene.settle();
         gpu.answerWith<protocol::SpecCheckRequest>(checked("sweep", 4));
         draft.chooseHead(gpu);
-        QVERIFY(draft.isRemote());
+        QVERIFY(draft.head().isRemote());
         QVERIFY2(!draft.canStart(), "what this computer found says nothing about the host");
         scene.settle();
         QCOMPARE(draft.previewText(), QString("4 trial(s)"));
+        QCOMPARE(draft.asCommand(), QString("trialdeckctl --host gpu-head run sweep.yaml"));
         protocol::ExperimentCreateResult made;
         made.experiment = ExperimentId("e-1");
         gpu.answerWith<protocol::ExperimentCreateRequest>(made);
@@ -182,6 +184,7 @@ private slots:
         PresenterScene scene;
         fakes::FakeHeadClient gpu;
         gpu.setName("gpu-head");
+        gpu.setReach(app::client::HeadClient::Reach::another_host);
         scene.head.start();
         gpu.start();
         NewExperimentPresenter draft(scene.head);
@@ -193,7 +196,7 @@ private slots:
         QCOMPARE(draft.absence(), QString("gpu-head is not connected."));
         QVERIFY(!draft.canStart());
         draft.setHeads({&scene.head});
-        QVERIFY(!draft.isRemote());
+        QVERIFY(!draft.head().isRemote());
         QCOMPARE(draft.absence(), QString());
         QCOMPARE(scene.asked("spec.check").size(), 1);
     }
@@ -201,12 +204,13 @@ private slots:
     void aScriptOfThisComputerRunsHere() {
         PresenterScene scene;
         fakes::FakeHeadClient gpu;
+        gpu.setReach(app::client::HeadClient::Reach::another_host);
         gpu.start();
         NewExperimentPresenter draft(scene.head);
         draft.setHeads({&scene.head, &gpu});
         draft.chooseHead(gpu);
         draft.beginWithScript("/data/train.py");
-        QVERIFY(!draft.isRemote());
+        QVERIFY(!draft.head().isRemote());
     }
 
     void aScriptIsRunByItsInterpreterInItsFolder() {
