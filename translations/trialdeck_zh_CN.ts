@@ -460,6 +460,30 @@
         <translation>{host} 上的账户没有可以执行命令的 shell。{printed}</translation>
     </message>
     <message>
+        <source>{host} does not let connections through to its ports. Its administrator can allow it (AllowTcpForwarding).</source>
+        <translation>{host} 不允许连接到它的端口。可请管理员开启（AllowTcpForwarding）。</translation>
+    </message>
+    <message>
+        <source>Nothing listens at port {port} on {host}. Start the program there first.</source>
+        <translation>{host} 的端口 {port} 上没有程序在监听。请先在那里启动程序。</translation>
+    </message>
+    <message>
+        <source>Port {port} of this computer is used by another program. Choose another one.</source>
+        <translation>本机端口 {port} 已被其他程序占用。请换一个端口。</translation>
+    </message>
+    <message>
+        <source>TensorBoard is not installed on {host}. Install it there with “pip install tensorboard”.</source>
+        <translation>{host} 上没有安装 TensorBoard。请在那里运行“pip install tensorboard”。</translation>
+    </message>
+    <message>
+        <source>Jupyter is not installed on {host}. Install it there with “pip install jupyterlab”.</source>
+        <translation>{host} 上没有安装 Jupyter。请在那里运行“pip install jupyterlab”。</translation>
+    </message>
+    <message>
+        <source>{program} did not start on {host}. {printed}</source>
+        <translation>{program} 未能在 {host} 上启动。{printed}</translation>
+    </message>
+    <message>
         <source>{host} is {system} on {machine}. Trialdeck&apos;s head runs on Linux on x86_64.</source>
         <translation>{host} 是 {machine} 上的 {system}。Trialdeck 的 head 需要 x86_64 上的 Linux。</translation>
     </message>

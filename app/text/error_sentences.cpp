@@ -125,6 +125,23 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors", "The login script on {host} does not let commands through. {printed}")},
     {ErrorCode::account_closed,
      QT_TRANSLATE_NOOP("Errors", "The account on {host} has no shell that runs commands. {printed}")},
+    {ErrorCode::forwarding_refused,
+     QT_TRANSLATE_NOOP("Errors",
+                       "{host} does not let connections through to its ports. Its administrator can "
+                       "allow it (AllowTcpForwarding).")},
+    {ErrorCode::port_not_listening,
+     QT_TRANSLATE_NOOP("Errors", "Nothing listens at port {port} on {host}. Start the program there first.")},
+    {ErrorCode::port_taken,
+     QT_TRANSLATE_NOOP("Errors",
+                       "Port {port} of this computer is used by another program. Choose another one.")},
+    {ErrorCode::tensorboard_missing,
+     QT_TRANSLATE_NOOP("Errors", "TensorBoard is not installed on {host}. Install it there with “pip install "
+                                 "tensorboard”.")},
+    {ErrorCode::jupyter_missing,
+     QT_TRANSLATE_NOOP("Errors", "Jupyter is not installed on {host}. Install it there with “pip install "
+                                 "jupyterlab”.")},
+    {ErrorCode::service_did_not_start,
+     QT_TRANSLATE_NOOP("Errors", "{program} did not start on {host}. {printed}")},
     {ErrorCode::unsupported_system,
      QT_TRANSLATE_NOOP("Errors",
                        "{host} is {system} on {machine}. Trialdeck's head runs on Linux on x86_64.")},

@@ -28,6 +28,9 @@ namespace trialdeck::base {
     X(no_common_algorithm) X(host_key_changed) X(host_key_revoked) X(host_key_refused) X(login_refused)                \
     X(too_many_logins) X(key_unusable) X(too_many_sessions) X(shell_blocked) X(account_closed)                         \
     X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged)                                  \
+    /* around it: host, port */                                                                                        \
+    X(forwarding_refused) X(port_not_listening) X(port_taken) X(tensorboard_missing) X(jupyter_missing)                \
+    X(service_did_not_start)                                                                                           \
     /* experiment.yaml */                                                                                              \
     X(yaml_syntax) X(yaml_not_a_map) X(yaml_duplicate_key) X(yaml_alias_conflict) X(yaml_template)                     \
     X(unknown_key) X(missing_key) X(wrong_value_type) X(value_out_of_range) X(unknown_value) X(not_available_yet)      \

@@ -60,12 +60,15 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::trial_not_found:
     case ErrorCode::file_not_found:
     case ErrorCode::experiment_missing:
+    case ErrorCode::tensorboard_missing:
+    case ErrorCode::jupyter_missing:
         return ExitCode::not_found;
     case ErrorCode::wrong_state:
     case ErrorCode::experiment_name_taken:
     case ErrorCode::file_exists:
     case ErrorCode::experiment_held:
     case ErrorCode::no_checkpoint:
+    case ErrorCode::port_taken:
         return ExitCode::refused;
     case ErrorCode::connection_lost:
     case ErrorCode::connection_refused:
@@ -95,6 +98,8 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::no_place_for_head:
     case ErrorCode::head_does_not_run:
     case ErrorCode::upload_damaged:
+    case ErrorCode::forwarding_refused:
+    case ErrorCode::port_not_listening:
         return ExitCode::no_connection;
     case ErrorCode::bad_utf8:
     case ErrorCode::too_large:

@@ -16,7 +16,20 @@ namespace trialdeck::transport {
 using asio::ip::tcp;
 
 namespace {
+
 constexpr int kMissedSigns = 3;
+
+class LibsshStream final : public RemoteStream {
+public:
+    explicit LibsshStream(std::unique_ptr<LibsshProgram> channel) : m_channel(std::move(channel)) {}
+    base::UniqueFd takeSocket() override { return m_channel->takeSocket(); }
+    /// It is open before it exists.
+    asio::awaitable<std::optional<Error>> refusal() override { co_return std::nullopt; }
+
+private:
+    std::unique_ptr<LibsshProgram> m_channel;
+};
+
 } // namespace
 
 /// From here to the host: a session for each hop, each over a channel of the one before.
@@ -50,7 +63,9 @@ public:
             const LibsshHop& next = *(&hop + 1);
             auto channel = co_await LibsshProgram::connect(*session, next.address, next.port);
             if (!channel)
-                co_return tl::make_unexpected(std::move(channel).error());
+                co_return base::fail(ErrorCode::host_unreachable,
+                                     {{"host", next.address}, {"reason", channel.error().detail}},
+                                     "go on from a jump host");
             socket = (*channel)->takeSocket();
             m_jumps.push_back(std::move(*channel));
         }
@@ -164,6 +179,20 @@ asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> LibsshHost::start(std:
     }
     std::unique_ptr<RemoteProgram> result = std::move(*program);
     co_return result;
+}
+
+asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> LibsshHost::openTcp(std::string host,
+                                                                             uint16_t port) {
+    if (!isOpen())
+        co_return base::fail(ErrorCode::connection_lost, {{"host", m_options.name}}, "not open");
+    const std::shared_ptr<Way> way = m_way;
+    auto channel = co_await LibsshProgram::connect(way->session(), std::move(host), port);
+    if (!channel) {
+        channel.error().arguments["host"] = m_options.name;
+        co_return tl::make_unexpected(std::move(channel).error());
+    }
+    std::unique_ptr<RemoteStream> stream = std::make_unique<LibsshStream>(std::move(*channel));
+    co_return stream;
 }
 
 void LibsshHost::close() {

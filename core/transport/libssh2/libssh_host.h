@@ -31,6 +31,8 @@ public:
     [[nodiscard]] bool isOpen() const override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>>
     start(std::string commandLine) override;
+    [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
+                                                                                   uint16_t port) override;
     void close() override;
 
 private:

@@ -25,8 +25,8 @@ constexpr size_t kKeptErrors = size_t{16} << 10;
 /// Kept alive by its three pumps, which end with the channel or its session.
 class LibsshProgram::Channel : public std::enable_shared_from_this<Channel> {
 public:
-    Channel(std::shared_ptr<LibsshSession> session, LIBSSH2_CHANNEL* raw)
-        : m_session(std::move(session)), m_raw(raw), m_socket(m_session->executor()),
+    Channel(std::shared_ptr<LibsshSession> session, LIBSSH2_CHANNEL* raw, Carries carries)
+        : m_session(std::move(session)), m_raw(raw), m_carries(carries), m_socket(m_session->executor()),
           m_ended(m_session->executor(), asio::steady_timer::time_point::max()) {}
 
     Expected<void> open(base::UniqueFd socket) {
@@ -38,7 +38,8 @@ public:
         const auto executor = m_session->executor();
         asio::co_spawn(executor, carryIn(shared_from_this()), asio::detached);
         asio::co_spawn(executor, carryOut(shared_from_this()), asio::detached);
-        asio::co_spawn(executor, keepErrors(shared_from_this()), asio::detached);
+        if (m_carries == Carries::program)
+            asio::co_spawn(executor, keepErrors(shared_from_this()), asio::detached);
         return {};
     }
 
@@ -101,8 +102,10 @@ private:
             // bytes.
             if (count <= 0)
                 break;
-            if (!isWanted)
+            if (!isWanted && self->m_carries == Carries::program)
                 continue;
+            if (!isWanted)
+                break;
             std::error_code failure;
             co_await asio::async_write(self->m_socket,
                                        asio::buffer(buffer.data(), static_cast<size_t>(count)),
@@ -110,6 +113,8 @@ private:
             isWanted = !failure;
         }
         std::error_code ignored;
+        if (isWanted && self->m_carries == Carries::stream)
+            co_await untilClosedThere(self);
         // Who still writes hears of it; what was written to us stays to be read.
         self->m_socket.shutdown(asio::socket_base::shutdown_both, ignored);
         (void)co_await self->call([&] { return long{libssh2_channel_close(self->m_raw)}; });
@@ -118,6 +123,13 @@ private:
         if (closed == 0 && !self->m_abandoned)
             self->readExit();
         self->end();
+    }
+
+    /// The other end says no more but may listen: until it has heard our end, or gone.
+    static asio::awaitable<void> untilClosedThere(std::shared_ptr<Channel> self) {
+        std::error_code ignored;
+        self->m_socket.shutdown(asio::socket_base::shutdown_send, ignored);
+        (void)co_await self->call([&] { return long{libssh2_channel_wait_closed(self->m_raw)}; });
     }
 
     static asio::awaitable<void> keepErrors(std::shared_ptr<Channel> self) {
@@ -166,6 +178,7 @@ private:
 
     std::shared_ptr<LibsshSession> m_session;
     LIBSSH2_CHANNEL* m_raw;
+    const Carries m_carries;
     asio::local::stream_protocol::socket m_socket;
     asio::steady_timer m_ended;
     base::ProcessExit m_exit;
@@ -182,8 +195,8 @@ LibsshProgram::~LibsshProgram() {
 }
 
 Expected<std::unique_ptr<LibsshProgram>> LibsshProgram::pumped(std::shared_ptr<LibsshSession> session,
-                                                               LIBSSH2_CHANNEL* raw) {
-    auto channel = std::make_shared<Channel>(std::move(session), raw);
+                                                               LIBSSH2_CHANNEL* raw, Carries carries) {
+    auto channel = std::make_shared<Channel>(std::move(session), raw, carries);
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         channel->abandon();
@@ -218,7 +231,7 @@ LibsshProgram::start(std::shared_ptr<LibsshSession> session, std::string command
         co_return base::fail(ErrorCode::connection_lost, {{"reason", session->lastError()}},
                              "start a program");
     }
-    co_return pumped(session, raw);
+    co_return pumped(session, raw, Carries::program);
 }
 
 asio::awaitable<Expected<std::unique_ptr<LibsshProgram>>>
@@ -226,10 +239,17 @@ LibsshProgram::connect(std::shared_ptr<LibsshSession> session, std::string host,
     const LibsshSession::Turn turn = co_await session->takeTurn();
     LIBSSH2_CHANNEL* const raw = co_await session->callForPointer<LIBSSH2_CHANNEL>(
         [&] { return libssh2_channel_direct_tcpip(session->raw(), host.c_str(), port); });
-    if (raw == nullptr)
-        co_return base::fail(ErrorCode::host_unreachable, {{"host", host}, {"reason", session->lastError()}},
-                             "go on from a jump host");
-    co_return pumped(session, raw);
+    if (raw == nullptr) {
+        std::string reason = session->isClosed() ? session->reason() : session->lastError();
+        ErrorCode code = ErrorCode::port_not_listening;
+        if (session->isClosed())
+            code = ErrorCode::connection_lost;
+        else if (reason.find("prohibited") != std::string::npos)
+            code = ErrorCode::forwarding_refused;
+        Error error{code, {{"host", host}, {"port", std::to_string(port)}, {"reason", reason}}, reason};
+        co_return tl::make_unexpected(std::move(error));
+    }
+    co_return pumped(session, raw, Carries::stream);
 }
 
 base::UniqueFd LibsshProgram::takeSocket() {

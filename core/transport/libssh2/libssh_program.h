@@ -15,8 +15,9 @@ public:
     [[nodiscard]] static asio::awaitable<Expected<std::unique_ptr<LibsshProgram>>>
     start(std::shared_ptr<LibsshSession> session, std::string commandLine);
 
-    /// Opens a connection from the host to another one, for jumps. Its socket is the connection.
-    /// @return host_unreachable
+    /// Opens a connection from the host to a port that it reaches, whose each direction ends by itself. The
+    /// program's socket is the connection.
+    /// @return forwarding_refused, port_not_listening, connection_lost
     [[nodiscard]] static asio::awaitable<Expected<std::unique_ptr<LibsshProgram>>>
     connect(std::shared_ptr<LibsshSession> session, std::string host, uint16_t port);
 
@@ -28,9 +29,10 @@ public:
 
 private:
     class Channel;
+    enum class Carries { program, stream };
     explicit LibsshProgram(std::shared_ptr<Channel> channel, base::UniqueFd socket);
     static Expected<std::unique_ptr<LibsshProgram>> pumped(std::shared_ptr<LibsshSession> session,
-                                                           LIBSSH2_CHANNEL* raw);
+                                                           LIBSSH2_CHANNEL* raw, Carries carries);
 
     std::shared_ptr<Channel> m_channel;
     base::UniqueFd m_socket;

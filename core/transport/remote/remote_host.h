@@ -7,7 +7,9 @@
 
 #include <asio/awaitable.hpp>
 #include <chrono>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace trialdeck::transport {
@@ -32,8 +34,23 @@ public:
     [[nodiscard]] virtual asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) = 0;
 };
 
-/// A host that this user is logged in to over SSH, whichever client does it. Owned by a transport, on its
-/// event loop.
+/// A TCP connection that the host makes to one of its ports, carried over the login. Ended at the latest when
+/// destroyed. Belongs to one event loop.
+class RemoteStream {
+public:
+    virtual ~RemoteStream() = default;
+
+    /// Our end, a unix stream socket; given away once. Each direction ends by itself.
+    [[nodiscard]] virtual base::UniqueFd takeSocket() = 0;
+
+    /// Asked where it ended before a byte came: why the host could not connect. Some clients learn that only
+    /// after openTcp().
+    /// @return port_not_listening, forwarding_refused; nothing where there was a connection
+    [[nodiscard]] virtual asio::awaitable<std::optional<Error>> refusal() = 0;
+};
+
+/// A host that this user is logged in to over SSH, whichever client does it. Shared by a transport and what
+/// else uses its login, all on one event loop.
 class RemoteHost {
 public:
     virtual ~RemoteHost() = default;
@@ -52,6 +69,12 @@ public:
     /// @return too_many_sessions, connection_lost
     [[nodiscard]] virtual asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>>
     start(std::string commandLine) = 0;
+
+    /// Makes the host connect to a port of its own or of another that it reaches. Not counted by MaxSessions.
+    /// @param host  as the far side names it: "localhost"
+    /// @return forwarding_refused, port_not_listening (or later, by refusal()), connection_lost
+    [[nodiscard]] virtual asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
+                                                                                           uint16_t port) = 0;
 
     /// Ends the connection and all programs on it; an open() that is under way fails soon.
     virtual void close() = 0;

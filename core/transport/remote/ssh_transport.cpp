@@ -33,7 +33,7 @@ Error noShell(const std::string& host, const Error& noAnswer, const std::string&
 
 } // namespace
 
-SshTransport::SshTransport(std::unique_ptr<RemoteHost> host, base::FileSystem& files,
+SshTransport::SshTransport(std::shared_ptr<RemoteHost> host, base::FileSystem& files,
                            const base::Clock& clock, SshTransportOptions options)
     : m_host(std::move(host)), m_files(files), m_clock(clock), m_options(std::move(options)) {}
 

@@ -26,8 +26,9 @@ struct SshTransportOptions {
 /// needs no new one.
 class SshTransport final : public Transport {
 public:
+    /// @param host  may be shared with what runs beside: forwards, commands; the transport alone opens it
     /// @param files, clock  outlive the transport
-    SshTransport(std::unique_ptr<RemoteHost> host, base::FileSystem& files, const base::Clock& clock,
+    SshTransport(std::shared_ptr<RemoteHost> host, base::FileSystem& files, const base::Clock& clock,
                  SshTransportOptions options);
     ~SshTransport() override;
 
@@ -41,7 +42,7 @@ private:
     asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> walk(StepTrace& trace);
     asio::awaitable<Expected<Attached>> attach(StepTrace& trace);
 
-    std::unique_ptr<RemoteHost> m_host;
+    std::shared_ptr<RemoteHost> m_host;
     base::FileSystem& m_files;
     const base::Clock& m_clock;
     SshTransportOptions m_options;

@@ -141,6 +141,8 @@ void SshMessages::read(std::string_view bytes) {
 void SshMessages::readLine(std::string_view line) {
     if (!line.empty() && line.back() == '\r')
         line.remove_suffix(1);
+    if (m_finished && m_forwards.readLine(line))
+        return;
     if (line.substr(0, kDebug.size()) == kDebug) {
         const size_t colon = line.find(": ");
         if (colon != std::string_view::npos && !m_finished)

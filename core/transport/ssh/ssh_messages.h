@@ -3,6 +3,7 @@
 
 #include "core/transport/prompts.h"
 #include "core/transport/remote/step_trace.h"
+#include "core/transport/ssh/master_forwards.h"
 
 #include <string>
 #include <string_view>
@@ -30,12 +31,16 @@ public:
     /// nothing that is known here.
     [[nodiscard]] Error failure() const;
 
+    /// What it has said of the connections that it forwards.
+    [[nodiscard]] const ForwardMessages& forwards() const { return m_forwards; }
+
 private:
     void readLine(std::string_view line);
     void readDebug(std::string_view text);
 
     std::string m_host;
     StepTrace& m_trace;
+    ForwardMessages m_forwards;
     std::string m_line;
     std::string m_plain;
     std::string m_software;

@@ -3,11 +3,13 @@
 
 #include "core/transport/child_process.h"
 #include "core/transport/ssh/askpass_server.h"
+#include "core/transport/ssh/master_forwards.h"
 #include "core/transport/ssh/ssh_messages.h"
 
 #include <algorithm>
 #include <array>
 #include <asio/local/stream_protocol.hpp>
+#include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/this_coro.hpp>
@@ -79,9 +81,12 @@ private:
 /// The client that holds the login. Shared with the reads that are under way.
 class SystemSshHost::Master : public std::enable_shared_from_this<Master> {
 public:
-    Master(PrivateFolder folder, std::string host, const base::Clock& clock, StepListener listener)
+    Master(PrivateFolder folder, const SystemSshOptions& options, const base::Clock& clock,
+           StepListener listener)
         : m_folder(std::move(folder)), m_trace(clock, std::move(listener)),
-          m_messages(std::move(host), m_trace) {}
+          m_messages(options.destination.host, m_trace),
+          m_forwards(options.program, options.environment, control(), m_folder.file(""),
+                     options.destination.host) {}
 
     [[nodiscard]] base::Path control() const { return m_folder.file("master"); }
     [[nodiscard]] base::Path questions() const { return m_folder.file("askpass"); }
@@ -151,6 +156,10 @@ public:
         co_return tl::make_unexpected(std::move(error));
     }
 
+    [[nodiscard]] MasterForwards& forwards() { return m_forwards; }
+    [[nodiscard]] ForwardMessages::Refusals refusalsOf(const TcpTarget& target) const {
+        return m_messages.forwards().refusalsOf(target);
+    }
     /// Why it has ended, in its own words.
     [[nodiscard]] Error reason() const { return m_messages.failure(); }
 
@@ -217,6 +226,7 @@ private:
     PrivateFolder m_folder;
     StepTrace m_trace;
     SshMessages m_messages;
+    MasterForwards m_forwards;
     std::unique_ptr<AskpassServer> m_askpass;
     std::optional<ChildProcess> m_child;
     std::optional<asio::local::stream_protocol::socket> m_output;
@@ -227,6 +237,40 @@ private:
     bool m_late = false;
     bool m_gaveUp = false;
     bool m_explaining = false;
+};
+
+/// A connection that the master makes. It takes ours before it has its own, and says why it closes it.
+class SystemSshHost::Stream final : public RemoteStream {
+public:
+    Stream(std::weak_ptr<Master> master, std::string host, TcpTarget target, size_t refusedBefore,
+           base::UniqueFd socket)
+        : m_master(std::move(master)), m_host(std::move(host)), m_target(std::move(target)),
+          m_refusedBefore(refusedBefore), m_socket(std::move(socket)) {}
+
+    base::UniqueFd takeSocket() override { return std::move(m_socket); }
+
+    asio::awaitable<std::optional<Error>> refusal() override {
+        // What the master wrote before it closed the socket may stand in the loop's queue behind us.
+        for (int turn = 0; turn < 2; ++turn)
+            co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+        const std::shared_ptr<Master> master = m_master.lock();
+        if (!master)
+            co_return std::nullopt;
+        const ForwardMessages::Refusals refusals = master->refusalsOf(m_target);
+        if (refusals.count == m_refusedBefore)
+            co_return std::nullopt;
+        co_return Error{
+            refusals.code,
+            {{"host", m_host}, {"port", std::to_string(m_target.port)}, {"reason", refusals.reason}},
+            "open a connection"};
+    }
+
+private:
+    std::weak_ptr<Master> m_master;
+    std::string m_host;
+    TcpTarget m_target;
+    size_t m_refusedBefore;
+    base::UniqueFd m_socket;
 };
 
 namespace {
@@ -306,7 +350,7 @@ asio::awaitable<Expected<void>> SystemSshHost::open(StepListener listener) {
     auto folder = PrivateFolder::make();
     if (!folder)
         co_return tl::make_unexpected(std::move(folder).error());
-    const auto master = std::make_shared<Master>(std::move(*folder), to.host, m_clock, std::move(listener));
+    const auto master = std::make_shared<Master>(std::move(*folder), m_options, m_clock, std::move(listener));
     m_master = master;
     master->trace().begin(ConnectionStep::name);
     auto running = master->run(executor, m_options, m_prompts,
@@ -327,10 +371,8 @@ asio::awaitable<Expected<void>> SystemSshHost::open(StepListener listener) {
 }
 
 asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> SystemSshHost::start(std::string commandLine) {
-    if (!isOpen()) {
-        Error error = m_master ? m_master->reason() : Error{ErrorCode::connection_lost, {}, "not open"};
-        co_return tl::make_unexpected(std::move(error));
-    }
+    if (!isOpen())
+        co_return tl::make_unexpected(notOpen());
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     std::vector<std::string> command = {m_options.program,           "-F", "/dev/null", "-T", "-S",
                                         m_master->control().native()};
@@ -344,6 +386,28 @@ asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> SystemSshHost::start(s
         co_return tl::make_unexpected(std::move(started).error().during("start a session"));
     std::unique_ptr<RemoteProgram> program = std::make_unique<SshProgram>(std::move(*started));
     co_return program;
+}
+
+asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> SystemSshHost::openTcp(std::string host,
+                                                                                uint16_t port) {
+    if (!isOpen())
+        co_return tl::make_unexpected(notOpen());
+    const std::shared_ptr<Master> master = m_master;
+    const TcpTarget target{std::move(host), port};
+    const auto path = co_await master->forwards().pathTo(target);
+    if (!path)
+        co_return tl::make_unexpected(path.error());
+    const size_t refusedBefore = master->refusalsOf(target).count;
+    auto socket = connectToPath(*path);
+    if (!socket)
+        co_return tl::make_unexpected(std::move(socket).error());
+    std::unique_ptr<RemoteStream> stream = std::make_unique<Stream>(
+        master, m_options.destination.host, target, refusedBefore, std::move(*socket));
+    co_return stream;
+}
+
+Error SystemSshHost::notOpen() const {
+    return m_master ? m_master->reason() : Error{ErrorCode::connection_lost, {}, "not open"};
 }
 
 void SystemSshHost::close() {

@@ -36,10 +36,14 @@ public:
     [[nodiscard]] bool isOpen() const override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>>
     start(std::string commandLine) override;
+    [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
+                                                                                   uint16_t port) override;
     void close() override;
 
 private:
     class Master;
+    class Stream;
+    [[nodiscard]] Error notOpen() const;
     SystemSshOptions m_options;
     const base::Clock& m_clock;
     Prompts& m_prompts;
