@@ -371,7 +371,9 @@ int runWindow(const CommandLine& line) {
     });
     window.show();
     head->start();
-    book.open();
+    // Pictures of the product, not of whoever takes them.
+    if (line.screenshots.isEmpty())
+        book.open();
     return QApplication::exec();
 }
 

@@ -1169,6 +1169,11 @@
         <extracomment>A connection waits for an answer of the user, such as a password</extracomment>
         <translation>等待回答</translation>
     </message>
+    <message>
+        <source>disconnected</source>
+        <extracomment>The user ended the connection</extracomment>
+        <translation>已断开</translation>
+    </message>
 </context>
 <context>
     <name>States</name>
@@ -1533,6 +1538,20 @@
         <source>Remove the connection…</source>
         <translation>移除连接…</translation>
     </message>
+    <message>
+        <source>Connect</source>
+        <extracomment>Makes a connection again that the user had ended</extracomment>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <extracomment>Ends a connection</extracomment>
+        <translation>断开连接</translation>
+    </message>
+    <message>
+        <source>Trials go on; nothing is tried again before you connect</source>
+        <translation>Trial 会继续运行；在你重新连接之前不会自动重试</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::ConnectionBook</name>
@@ -1627,6 +1646,10 @@
     <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>Disconnected</source>
+        <translation>已断开连接</translation>
     </message>
 </context>
 <context>
@@ -1763,6 +1786,11 @@
         <source>%1 of %2 CPUs (container limit)</source>
         <extracomment>What trials may use of a machine&apos;s processors, %1 of %2</extracomment>
         <translation>可用 %1 / %2 个 CPU（容器限制）</translation>
+    </message>
+    <message>
+        <source>%1: disconnected</source>
+        <extracomment>%1 is a connection</extracomment>
+        <translation>%1：已断开连接</translation>
     </message>
 </context>
 <context>
@@ -2839,6 +2867,7 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <name>trialdeck::app::views::Photographer</name>
     <message>
         <source>The picture %1 cannot be written.</source>
+        <extracomment>%1 is a file</extracomment>
         <translation>无法写入图片 %1。</translation>
     </message>
     <message>

@@ -29,6 +29,8 @@ struct LinkStatus {
         failed,
         /// Somebody shut it down; everything shown is as of `since`. Only reconnect() starts it again.
         ended,
+        /// The user wants no connection now; what was seen before is as of `since`. Until reconnect().
+        closed,
     };
     State state = State::connecting;
     base::WallTime since;
@@ -66,6 +68,8 @@ public:
     virtual void reconnect() = 0;
     /// Walks the way to the head once more, also where it is connected: what was asked for before comes back.
     virtual void testAgain() = 0;
+    /// Ends the connection or the try, or has none made at all; trials go on.
+    virtual void hangUp() = 0;
     /// Nothing gives the try up. Passed over when the prompt is gone.
     void answerPrompt(int number, std::optional<std::string> answer);
 

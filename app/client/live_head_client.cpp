@@ -62,21 +62,28 @@ public:
     Worker& operator=(const Worker&) = delete;
 
     void start() {
-        onLoop([this] {
-            m_client->setStateListener([this](const ConnectionState& state) {
-                tell([state](LiveHeadClient& owner) { owner.takeState(state); });
-            });
-            m_state = m_client->followState(*this);
-            m_client->start();
-        });
+        onLoop([this] { begin(); });
     }
 
     void reconnect() {
-        onLoop([this] { m_client->reconnectNow(); });
+        onLoop([this] {
+            if (m_client->state().phase == ConnectionPhase::idle)
+                begin();
+            else
+                m_client->reconnectNow();
+        });
+    }
+
+    void hangUp() {
+        onLoop([this] { m_client->stop(); });
     }
 
     void testAgain() {
         onLoop([this] {
+            if (m_client->state().phase == ConnectionPhase::idle) {
+                begin();
+                return;
+            }
             // A try that is under way is a test already.
             if (m_client->state().phase != ConnectionPhase::connected) {
                 m_client->reconnectNow();
@@ -201,6 +208,15 @@ private:
         return records;
     }
 
+    void begin() {
+        m_client->setStateListener([this](const ConnectionState& state) {
+            tell([state](LiveHeadClient& owner) { owner.takeState(state); });
+        });
+        if (!std::exchange(m_isFollowing, true))
+            m_state = m_client->followState(*this);
+        m_client->start();
+    }
+
     template<typename Deed>
     void onLoop(Deed deed) {
         asio::post(m_loop, std::move(deed));
@@ -238,6 +254,7 @@ private:
     int m_prompts = 0;
     std::map<int, std::function<void(std::optional<std::string>)>> m_answers;
     Subscription m_state;
+    bool m_isFollowing = false;
     std::vector<std::unique_ptr<Records>> m_records;
     std::vector<std::unique_ptr<Log>> m_logs;
     std::promise<void> m_end;
@@ -254,6 +271,7 @@ LiveHeadClient::LiveHeadClient(QString name, const MakeTransport& makeTransport,
 LiveHeadClient::~LiveHeadClient() = default;
 
 void LiveHeadClient::start() {
+    m_isClosed = false;
     LinkStatus connecting;
     connecting.since = m_clock.wallNow();
     connecting.isTrying = true;
@@ -262,11 +280,24 @@ void LiveHeadClient::start() {
 }
 
 void LiveHeadClient::reconnect() {
+    m_isClosed = false;
     m_worker->reconnect();
 }
 
 void LiveHeadClient::testAgain() {
+    m_isClosed = false;
     m_worker->testAgain();
+}
+
+void LiveHeadClient::hangUp() {
+    m_isClosed = true;
+    LinkStatus closed;
+    closed.state = LinkStatus::State::closed;
+    const bool wasLost =
+        status().state == LinkStatus::State::lost || status().state == LinkStatus::State::ended;
+    closed.since = wasLost ? status().since : m_clock.wallNow();
+    setStatus(std::move(closed));
+    m_worker->hangUp();
 }
 
 void LiveHeadClient::sendAnswer(int number, std::optional<std::string> answer) {
@@ -275,6 +306,9 @@ void LiveHeadClient::sendAnswer(int number, std::optional<std::string> answer) {
 }
 
 void LiveHeadClient::takeState(const ConnectionState& state) {
+    // What was told before the worker heard of it.
+    if (m_isClosed)
+        return;
     setSteps(state.steps);
     if (state.phase == ConnectionPhase::connected && state.head)
         setHello(*state.head);

@@ -31,6 +31,7 @@ public:
     void start() override;
     void reconnect() override;
     void testAgain() override;
+    void hangUp() override;
     void subscribeRecords(const ExperimentId& experiment) override;
     void unsubscribeRecords(const ExperimentId& experiment) override;
     void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
@@ -45,6 +46,7 @@ private:
     void takeState(const trialdeck::client::ConnectionState& state);
 
     const base::Clock& m_clock;
+    bool m_isClosed = false;
     std::unique_ptr<Worker> m_worker;
 };
 

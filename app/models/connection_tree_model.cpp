@@ -127,7 +127,7 @@ void ConnectionTreeModel::setSummary(Connection& connection, const ExperimentSum
         experiments.insert(place, summary);
         endInsertRows();
     }
-    emit experimentChanged(summary);
+    emit experimentChanged(*connection.head, summary);
 }
 
 QModelIndex ConnectionTreeModel::indexOf(const Connection& connection) const {
@@ -193,8 +193,10 @@ const ExperimentSummary* ConnectionTreeModel::summaryOf(const QModelIndex& index
     return &connectionAt(index)->experiments[static_cast<size_t>(index.row())];
 }
 
-QModelIndex ConnectionTreeModel::indexOf(const ExperimentId& experiment) const {
+QModelIndex ConnectionTreeModel::indexOf(const ExperimentId& experiment, const HeadClient* head) const {
     for (const auto& connection : m_connections) {
+        if (head && connection->head != head)
+            continue;
         for (size_t row = 0; row < connection->experiments.size(); ++row) {
             if (connection->experiments[row].experiment == experiment)
                 return index(static_cast<int>(row), 0, indexOf(*connection));

@@ -61,7 +61,9 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
-    [[nodiscard]] QModelIndex indexOf(const ExperimentId& experiment) const;
+    /// @param head  where one is reached by several connections; null for the first that has it
+    [[nodiscard]] QModelIndex indexOf(const ExperimentId& experiment,
+                                      const client::HeadClient* head = nullptr) const;
     [[nodiscard]] QModelIndex indexOf(const client::HeadClient& head) const;
     /// Of a connection or of an experiment's; null for none.
     [[nodiscard]] client::HeadClient* headOf(const QModelIndex& index) const;
@@ -75,7 +77,8 @@ public:
     void retranslate();
 
 signals:
-    void experimentChanged(const trialdeck::protocol::ExperimentSummary& summary);
+    void experimentChanged(const trialdeck::app::client::HeadClient& head,
+                           const trialdeck::protocol::ExperimentSummary& summary);
     void nodesChanged();
     /// The head's answer is there: what is not listed now does not exist there.
     void experimentsKnown(const trialdeck::app::client::HeadClient& head);

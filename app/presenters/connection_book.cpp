@@ -12,6 +12,7 @@ bool isSameWay(const ConnectionBook::SavedConnection& left, ConnectionBook::Save
     right.name = left.name;
     right.lastSync = left.lastSync;
     right.forwards = left.forwards;
+    right.isWanted = left.isWanted;
     return left == right;
 }
 
@@ -38,8 +39,35 @@ client::HeadClient& ConnectionBook::connectTo(Entry& entry, std::optional<int> r
     client::HeadClient& head = *entry.head;
     head.setReach(client::HeadClient::Reach::another_host);
     m_window.addHead(head, row).setSaved(entry.saved);
-    head.start();
+    if (entry.saved.isWanted)
+        head.start();
+    else
+        head.hangUp();
+    connect(&head, &client::HeadClient::statusChanged, this, [this, &head](const client::LinkStatus& status) {
+        setWanted(head, status.state != client::LinkStatus::State::closed);
+    });
     return head;
+}
+
+ConnectionBook::Entry* ConnectionBook::entryOf(const client::HeadClient& head) {
+    const auto known = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [&](const Entry& entry) { return entry.head.get() == &head; });
+    return known == m_entries.end() ? nullptr : &*known;
+}
+
+void ConnectionBook::setWanted(const client::HeadClient& head, bool isWanted) {
+    Entry* entry = entryOf(head);
+    if (!entry || entry->saved.isWanted == isWanted)
+        return;
+    entry->saved.isWanted = isWanted;
+    if (const auto kept = m_saved.put(entry->saved); !kept)
+        emit failed(kept.error());
+    m_window.connectionOf(head)->setSaved(entry->saved);
+}
+
+void ConnectionBook::hangUp(const client::HeadClient& head) {
+    if (const Entry* entry = entryOf(head))
+        entry->head->hangUp();
 }
 
 bool ConnectionBook::isNameTaken(const QString& name, const std::string& id) const {
@@ -61,10 +89,14 @@ bool ConnectionBook::keep(SavedConnection connection) {
         return true;
     }
     const bool isSame = isSameWay(known->saved, *kept);
+    // The button says that it connects.
+    kept->isWanted = true;
     known->saved = *kept;
     if (isSame) {
         known->head->setName(QString::fromStdString(kept->name));
         m_window.connectionOf(*known->head)->setSaved(*kept);
+        if (known->head->status().state == client::LinkStatus::State::closed)
+            known->head->reconnect();
     } else {
         const std::vector<client::HeadClient*> heads = m_window.heads();
         const auto place = std::find(heads.begin(), heads.end(), known->head.get());
@@ -102,16 +134,15 @@ Confirmation ConnectionBook::removeQuestion(const client::HeadClient& head) {
 }
 
 void ConnectionBook::remove(const client::HeadClient& head) {
-    const auto known = std::find_if(m_entries.begin(), m_entries.end(),
-                                    [&](const Entry& entry) { return entry.head.get() == &head; });
-    if (known == m_entries.end())
+    const Entry* known = entryOf(head);
+    if (!known)
         return;
     if (const auto removed = m_saved.remove(known->saved.id); !removed) {
         emit failed(removed.error());
         return;
     }
     m_window.removeHead(head);
-    m_entries.erase(known);
+    std::erase_if(m_entries, [&](const Entry& entry) { return entry.head.get() == &head; });
 }
 
 } // namespace trialdeck::app::presenters

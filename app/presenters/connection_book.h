@@ -30,7 +30,7 @@ public:
                    QObject* parent = nullptr);
     ~ConnectionBook() override;
 
-    /// Reads what is kept and connects to all of it.
+    /// Reads what is kept and connects to all of it that the user did not disconnect.
     void open();
 
     [[nodiscard]] QStringList hostNames() const {
@@ -44,6 +44,8 @@ public:
     bool keep(SavedConnection connection);
     /// To be edited and kept: a new id, a name of its own.
     [[nodiscard]] SavedConnection copyOf(const SavedConnection& connection) const;
+    /// Disconnects; it stays so, over starts as well, until somebody reconnects it.
+    void hangUp(const client::HeadClient& head);
     /// Asks before remove().
     [[nodiscard]] Confirmation removeQuestion(const client::HeadClient& head);
     void remove(const client::HeadClient& head);
@@ -58,6 +60,8 @@ private:
         std::unique_ptr<client::HeadClient> head;
     };
     client::HeadClient& connectTo(Entry& entry, std::optional<int> row);
+    [[nodiscard]] Entry* entryOf(const client::HeadClient& head);
+    void setWanted(const client::HeadClient& head, bool isWanted);
 
     trialdeck::client::SavedConnections& m_saved;
     Means m_means;

@@ -76,6 +76,8 @@ QString ConnectionPresenter::stateText() const {
         //: %1 is a time of day
         text = tr("Shut down, unknown since %1").arg(text::shortTime(status.since, m_clock.wallNow()));
         break;
+    case LinkStatus::State::closed:
+        return tr("Disconnected");
     case LinkStatus::State::failed:
         text = tr("Not connected");
         break;
@@ -92,8 +94,9 @@ QString ConnectionPresenter::stateText() const {
 
 QString ConnectionPresenter::staleText() const {
     const LinkStatus& status = m_head.status();
-    const bool wasConnected =
-        status.state == LinkStatus::State::lost || status.state == LinkStatus::State::ended;
+    const bool wasConnected = status.state == LinkStatus::State::lost ||
+                              status.state == LinkStatus::State::ended ||
+                              (status.state == LinkStatus::State::closed && m_head.hello());
     return wasConnected
                //: %1 is a time of day
                ? tr("As it was at %1. Trials go on meanwhile.")

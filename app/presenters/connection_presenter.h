@@ -111,6 +111,8 @@ public:
     [[nodiscard]] std::optional<PromptWords> prompt() const;
     /// Walking the way again would bring something that is not under way already.
     [[nodiscard]] bool canTest() const { return !m_head.status().isTrying; }
+    /// The user disconnected it.
+    [[nodiscard]] bool isClosed() const { return state() == client::LinkStatus::State::closed; }
     /// Everything for a report about a connection that does not work, in English. No secrets, and no
     /// addresses of proxies and indexes, which may hold some.
     [[nodiscard]] QString diagnostics() const;

@@ -105,6 +105,8 @@ QString linkStateName(client::LinkStatus::State state) {
         return QStringLiteral("failed");
     case client::LinkStatus::State::ended:
         return QStringLiteral("shut down");
+    case client::LinkStatus::State::closed:
+        return QStringLiteral("disconnected by the user");
     }
     return {};
 }

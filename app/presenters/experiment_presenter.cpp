@@ -214,7 +214,9 @@ ExperimentHeader ExperimentPresenter::header() const {
     if (m_summary.state == ExperimentState::running && m_summary.secondsLeft && !isStale())
         //: %1 is a time span such as "4 m"
         header.timeLeft = tr("about %1 left").arg(text::roughDuration(*m_summary.secondsLeft));
-    if (m_head.status().state == LinkStatus::State::lost || m_head.status().state == LinkStatus::State::ended)
+    const LinkStatus::State link = m_head.status().state;
+    if (link == LinkStatus::State::lost || link == LinkStatus::State::ended ||
+        link == LinkStatus::State::closed)
         //: %1 is a time of day
         header.stale = tr("unknown since %1").arg(text::shortTime(m_head.status().since, m_clock.wallNow()));
     return header;

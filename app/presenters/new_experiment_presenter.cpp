@@ -391,18 +391,18 @@ void NewExperimentPresenter::create(bool single) {
     request.yaml = m_yaml.toStdString();
     request.baseDirectory = headsDirectory();
     request.single = single;
-    m_head->ask<protocol::ExperimentCreateRequest>(this, std::move(request),
-                                                   [this](Expected<protocol::ExperimentCreateResult> result) {
-                                                       m_starting = false;
-                                                       if (!result) {
-                                                           emit failed(result.error());
-                                                       } else if (result->experiment.raw().empty()) {
-                                                           m_problems = std::move(result->problems);
-                                                       } else {
-                                                           emit started(result->experiment);
-                                                       }
-                                                       emit checked();
-                                                   });
+    m_head->ask<protocol::ExperimentCreateRequest>(
+        this, std::move(request), [this, head = m_head](Expected<protocol::ExperimentCreateResult> result) {
+            m_starting = false;
+            if (!result) {
+                emit failed(result.error());
+            } else if (result->experiment.raw().empty()) {
+                m_problems = std::move(result->problems);
+            } else {
+                emit started(*head, result->experiment);
+            }
+            emit checked();
+        });
 }
 
 void NewExperimentPresenter::retranslate() {

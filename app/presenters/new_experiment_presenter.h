@@ -98,7 +98,7 @@ signals:
     void checked();
     /// Another place is chosen, or others can be.
     void placesChanged();
-    void started(const trialdeck::ExperimentId& experiment);
+    void started(const trialdeck::app::client::HeadClient& head, const trialdeck::ExperimentId& experiment);
     /// Nothing was started.
     void failed(const trialdeck::Error& error);
 

@@ -62,6 +62,9 @@ QString connectionNote(const client::HeadClient& head, const std::vector<protoco
     case LinkStatus::State::ended:
         //: The head was shut down by somebody
         return Sidebar::tr("shut down");
+    case LinkStatus::State::closed:
+        //: The user ended the connection
+        return Sidebar::tr("disconnected");
     case LinkStatus::State::lost: {
         const double seconds = std::chrono::duration<double>(clock.wallNow() - head.status().since).count();
         //: The connection is lost, nothing is known since so long; %1 is a time span such as "12 s"

@@ -42,8 +42,8 @@ WindowPresenter::WindowPresenter(const base::Clock& clock, QObject* parent)
     : QObject(parent), m_clock(clock),
       m_sidebar(std::make_unique<models::ConnectionTreeModel>(sidebarWords(clock))) {
     connect(m_sidebar.get(), &models::ConnectionTreeModel::experimentChanged, this,
-            [this](const protocol::ExperimentSummary& summary) {
-                if (m_current && m_current->id() == summary.experiment)
+            [this](const HeadClient& head, const protocol::ExperimentSummary& summary) {
+                if (m_current && &m_current->head() == &head && m_current->id() == summary.experiment)
                     m_current->setSummary(summary);
                 emit statusChanged();
                 openWaiting();
@@ -96,6 +96,10 @@ void WindowPresenter::removeHead(const HeadClient& head) {
         return;
     if (shownHead() == &head)
         close();
+    if (m_waitingOn == &head) {
+        m_waitingOn = nullptr;
+        m_waitingFor.clear();
+    }
     head.disconnect(this);
     // Views let go of its page while they hear that it goes.
     const std::unique_ptr<ConnectionPresenter> page = std::move(found->page);
@@ -151,15 +155,24 @@ void WindowPresenter::showConnection(const HeadClient& head) {
 }
 
 void WindowPresenter::open(const ExperimentId& experiment) {
-    if (m_current && m_current->id() == experiment) {
+    show(experiment, nullptr);
+}
+
+void WindowPresenter::openOn(const HeadClient& head, const ExperimentId& experiment) {
+    show(experiment, &head);
+}
+
+void WindowPresenter::show(const ExperimentId& experiment, const HeadClient* head) {
+    if (m_current && m_current->id() == experiment && (!head || head == &m_current->head())) {
         // Something else may be shown in its place.
         emit currentChanged();
         return;
     }
-    const QModelIndex index = m_sidebar->indexOf(experiment);
+    const QModelIndex index = m_sidebar->indexOf(experiment, head);
     const protocol::ExperimentSummary* summary = m_sidebar->summaryOf(index);
     if (!summary) {
         m_waitingFor = QString::fromStdString(experiment.raw());
+        m_waitingOn = head;
         m_mustExist = false;
         return;
     }
@@ -182,6 +195,7 @@ void WindowPresenter::close() {
 
 void WindowPresenter::openByText(const QString& idOrName) {
     m_waitingFor = idOrName;
+    m_waitingOn = nullptr;
     m_mustExist = true;
     openWaiting();
 }
@@ -214,7 +228,8 @@ void WindowPresenter::whenConnected(const std::function<void()>& deed) {
 bool WindowPresenter::allKnown() const {
     return std::all_of(m_connections.begin(), m_connections.end(), [](const Connection& connection) {
         return connection.isKnown || connection.head->prompt() ||
-               connection.head->status().state == LinkStatus::State::failed;
+               connection.head->status().state == LinkStatus::State::failed ||
+               connection.head->status().state == LinkStatus::State::closed;
     });
 }
 
@@ -227,7 +242,13 @@ void WindowPresenter::openWaiting() {
     }
     if (m_waitingFor.isEmpty())
         return;
-    if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {
+    if (m_waitingOn) {
+        const ExperimentId wanted(m_waitingFor.toStdString());
+        if (m_sidebar->indexOf(wanted, m_waitingOn).isValid()) {
+            m_waitingFor.clear();
+            openOn(*std::exchange(m_waitingOn, nullptr), wanted);
+        }
+    } else if (const protocol::ExperimentSummary* summary = m_sidebar->findByText(m_waitingFor)) {
         m_waitingFor.clear();
         open(ExperimentId(summary->experiment));
     } else if (m_mustExist && isLocalKnown && allKnown()) {
@@ -256,12 +277,13 @@ void WindowPresenter::reconnect() {
     const auto isAway = [](const HeadClient& head) {
         return head.status().state != LinkStatus::State::connected;
     };
+    // One that the user disconnected comes back only where it is shown: somebody asks for it then.
     if (HeadClient* head = shownHead(); head && isAway(*head)) {
         head->reconnect();
         return;
     }
     for (const Connection& connection : m_connections) {
-        if (isAway(*connection.head))
+        if (isAway(*connection.head) && connection.head->status().state != LinkStatus::State::closed)
             connection.head->reconnect();
     }
 }
@@ -303,6 +325,10 @@ StatusLine WindowPresenter::status() const {
         line.connection = tr("%1: shut down, unknown since %2")
                               .arg(head->name(), text::shortTime(head->status().since, m_clock.wallNow()));
         break;
+    case LinkStatus::State::closed:
+        //: %1 is a connection
+        line.connection = tr("%1: disconnected").arg(head->name());
+        break;
     case LinkStatus::State::failed:
         line.connection = tr("%1: not reachable").arg(head->name());
         break;
@@ -336,10 +362,17 @@ StatusLine WindowPresenter::status() const {
 std::vector<PaletteEntry> WindowPresenter::paletteEntries(const std::vector<PaletteEntry>& actions,
                                                           const QString& words) {
     std::vector<PaletteEntry> all = actions;
-    for (const protocol::ExperimentSummary* summary : m_sidebar->experiments()) {
-        const ExperimentId id = summary->experiment;
-        all.push_back({models::visibleText(QString::fromStdString(summary->name)),
-                       text::stateWord(summary->state), [this, id] { open(id); }});
+    for (const Connection& connection : m_connections) {
+        const QModelIndex parent = m_sidebar->indexOf(*connection.head);
+        for (int row = 0; row < m_sidebar->rowCount(parent); ++row) {
+            const auto* summary = m_sidebar->summaryOf(m_sidebar->index(row, 0, parent));
+            all.push_back({models::visibleText(QString::fromStdString(summary->name)),
+                           text::stateWord(summary->state),
+                           [this, head = QPointer<HeadClient>(connection.head), id = summary->experiment] {
+                               if (head)
+                                   openOn(*head, id);
+                           }});
+        }
     }
     const QStringList wanted = words.toCaseFolded().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     std::erase_if(all, [&](const PaletteEntry& entry) {

@@ -76,6 +76,8 @@ public slots:
     /// Shows the page of a connection.
     void showConnection(const trialdeck::app::client::HeadClient& head);
     void open(const trialdeck::ExperimentId& experiment);
+    /// The same as that connection shows it: several may lead to one head.
+    void openOn(const trialdeck::app::client::HeadClient& head, const trialdeck::ExperimentId& experiment);
     /// By id or name; waits until the experiment is known.
     void openByText(const QString& idOrName);
     /// The experiment that was created last; waits until experiments are known.
@@ -101,6 +103,7 @@ signals:
 
 private:
     void openWaiting();
+    void show(const ExperimentId& experiment, const client::HeadClient* head);
 
     const base::Clock& m_clock;
     struct Connection {
@@ -117,6 +120,8 @@ private:
     std::unique_ptr<models::ConnectionTreeModel> m_sidebar;
     std::unique_ptr<ExperimentPresenter> m_current;
     QString m_waitingFor;
+    /// Where it will be; any connection where it is null.
+    const client::HeadClient* m_waitingOn = nullptr;
     /// Named by the user; else one that was made just now and will be told of.
     bool m_mustExist = false;
     bool m_wantsNewest = false;

@@ -35,6 +35,12 @@ ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenter
             QStringLiteral("Trialdeck %1\n").arg(QCoreApplication::applicationVersion()) +
             shown.diagnostics());
     });
+    onSaved(actions.hangUp, [this](ConnectionPresenter& shown) {
+        if (shown.isClosed())
+            shown.reconnect();
+        else
+            m_book->hangUp(shown.head());
+    });
     onSaved(actions.editConnection, [this](ConnectionPresenter& shown) { openDialog(*shown.saved()); });
     onSaved(actions.duplicateConnection,
             [this](ConnectionPresenter& shown) { openDialog(m_book->copyOf(*shown.saved())); });
@@ -44,7 +50,7 @@ ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenter
 }
 
 std::vector<QAction*> ConnectionDesk::actionsOfPage() const {
-    return {m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics};
+    return {m_actions.hangUp, m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics};
 }
 
 ConnectionPage* ConnectionDesk::makePage() const {
@@ -65,14 +71,20 @@ void ConnectionDesk::updateActions(bool isShown) {
         action->setVisible(isSaved);
         action->setEnabled(isSaved);
     }
+    m_actions.hangUp->setVisible(isSaved);
+    m_actions.hangUp->setEnabled(isSaved);
+    m_actions.setHangUpText(isSaved && shown->isClosed() ? WindowActions::HangUp::undo
+                                                         : WindowActions::HangUp::end);
+    m_actions.testConnection->setVisible(shown && !shown->isClosed());
 }
 
 QMenu* ConnectionDesk::makeMenu() const {
     auto* menu = new QMenu(&m_window);
     menu->setObjectName(QStringLiteral("connectionMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addActions({m_actions.reconnect, m_actions.testConnection, m_actions.editConnection,
-                      m_actions.duplicateConnection, m_actions.copyDiagnostics, m_actions.removeConnection});
+    menu->addActions({m_actions.reconnect, m_actions.testConnection, m_actions.hangUp,
+                      m_actions.editConnection, m_actions.duplicateConnection, m_actions.copyDiagnostics,
+                      m_actions.removeConnection});
     return menu;
 }
 

@@ -76,6 +76,7 @@ public:
     void start() override {}
     void reconnect() override {}
     void testAgain() override {}
+    void hangUp() override { show(LinkStatus::State::closed); }
     void subscribeRecords(const ExperimentId&) override {}
     void unsubscribeRecords(const ExperimentId&) override {}
     void subscribeLog(const protocol::LogAddress&, uint64_t) override {}

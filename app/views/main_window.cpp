@@ -100,7 +100,7 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     makeActions();
     makeToolbar();
     makeStatusBar();
-    connect(m_sidebar, &Sidebar::experimentChosen, &presenter, &WindowPresenter::open);
+    connect(m_sidebar, &Sidebar::experimentChosen, &presenter, &WindowPresenter::openOn);
     connect(m_sidebar, &Sidebar::connectionChosen, &presenter, &WindowPresenter::showConnection);
     connect(m_sidebar, &Sidebar::menuWanted, m_connections.get(), &ConnectionDesk::openMenu);
     connect(m_connections.get(), &ConnectionDesk::confirmationWanted, this, &MainWindow::confirm);
@@ -270,7 +270,7 @@ void MainWindow::showCurrent() {
         m_center->setCurrentWidget(m_page);
         connect(current, &ExperimentPresenter::confirmationWanted, this, &MainWindow::confirm);
         connect(current, &ExperimentPresenter::headerChanged, this, &MainWindow::updateActions);
-        m_sidebar->showCurrent(current->id());
+        m_sidebar->showCurrent(current->head(), current->id());
         //: Title of the window; %1 is the experiment's name
         setWindowTitle(tr("%1 – Trialdeck").arg(current->header().name));
     } else if (presenters::ConnectionPresenter* connection = m_presenter.connection()) {
@@ -413,7 +413,7 @@ NewExperimentPage* MainWindow::showForm() {
                 [this] { m_draft->setHeads(m_presenter.heads()); });
         connect(m_form, &NewExperimentPage::closeWanted, this, &MainWindow::showCurrent);
         connect(m_draft.get(), &presenters::NewExperimentPresenter::started, &m_presenter,
-                &WindowPresenter::open);
+                &WindowPresenter::openOn);
         connect(m_draft.get(), &presenters::NewExperimentPresenter::failed, this, [this](const Error& error) {
             m_notice->show(text::errorSentence(error), text::errorDetails(error));
         });

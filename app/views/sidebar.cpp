@@ -161,7 +161,7 @@ void Sidebar::retranslate() {
 
 void Sidebar::choose(const QModelIndex& index) {
     if (const protocol::ExperimentSummary* summary = m_model.summaryOf(index))
-        emit experimentChosen(ExperimentId(summary->experiment));
+        emit experimentChosen(*m_model.headOf(index), ExperimentId(summary->experiment));
     else if (const client::HeadClient* head = m_model.headOf(index))
         emit connectionChosen(*head);
 }
@@ -194,8 +194,8 @@ void Sidebar::mark(const QModelIndex& index) {
     m_isMarking = false;
 }
 
-void Sidebar::showCurrent(const ExperimentId& experiment) {
-    mark(m_model.indexOf(experiment));
+void Sidebar::showCurrent(const client::HeadClient& head, const ExperimentId& experiment) {
+    mark(m_model.indexOf(experiment, &head));
 }
 
 void Sidebar::showCurrent(const client::HeadClient& connection) {

@@ -17,11 +17,12 @@ public:
 
     /// No experiment is shown: none is marked.
     void showNone();
-    void showCurrent(const ExperimentId& experiment);
+    void showCurrent(const client::HeadClient& head, const ExperimentId& experiment);
     void showCurrent(const client::HeadClient& connection);
 
 signals:
-    void experimentChosen(const trialdeck::ExperimentId& experiment);
+    void experimentChosen(const trialdeck::app::client::HeadClient& head,
+                          const trialdeck::ExperimentId& experiment);
     void connectionChosen(const trialdeck::app::client::HeadClient& connection);
     /// On a connection, which was chosen by it.
     void menuWanted(const QPoint& place);

@@ -46,6 +46,7 @@ StateMark markOf(LinkStatus::State state, const Theme& theme) {
     case LinkStatus::State::failed:
         return {MarkShape::cross, theme.bad};
     case LinkStatus::State::connecting:
+    case LinkStatus::State::closed:
         return {MarkShape::ring, theme.muted};
     case LinkStatus::State::ended:
         return {MarkShape::ring, theme.warning};

@@ -30,6 +30,7 @@ WindowActions::WindowActions(QWidget& window) {
     make(palette, "palette", Qt::CTRL | Qt::Key_K);
     make(reconnect, "reconnect", Qt::Key_F5);
     make(testConnection, "testConnection", kMore | Qt::Key_R);
+    make(hangUp, "hangUp", kMore | Qt::Key_H);
     make(editConnection, "editConnection", Qt::CTRL | Qt::Key_E);
     make(duplicateConnection, "duplicateConnection", Qt::CTRL | Qt::Key_D);
     make(copyDiagnostics, "copyDiagnostics", kMore | Qt::Key_D);
@@ -41,11 +42,31 @@ WindowActions::WindowActions(QWidget& window) {
 }
 
 std::vector<QAction*> WindowActions::all() const {
-    return {
-        newExperiment,   openYaml,         connectHost, pause,          resume,         stop,
-        overview,        trials,           logs,        files,          setup,          search,
-        copyCommand,     palette,          reconnect,   testConnection, editConnection, duplicateConnection,
-        copyDiagnostics, removeConnection, language,    theme,          shortcuts,      about};
+    return {newExperiment,
+            openYaml,
+            connectHost,
+            pause,
+            resume,
+            stop,
+            overview,
+            trials,
+            logs,
+            files,
+            setup,
+            search,
+            copyCommand,
+            palette,
+            reconnect,
+            testConnection,
+            hangUp,
+            editConnection,
+            duplicateConnection,
+            copyDiagnostics,
+            removeConnection,
+            language,
+            theme,
+            shortcuts,
+            about};
 }
 
 QString WindowActions::fullText(const QAction& action) {
@@ -83,6 +104,7 @@ void WindowActions::retranslate() {
     //: Walks the way to a host once more
     testConnection->setText(tr("Test again"));
     testConnection->setProperty("fullText", tr("Test the connection again"));
+    setHangUpText(HangUp::end);
     //: Of a connection
     editConnection->setText(tr("Edit…"));
     editConnection->setProperty("fullText", tr("Edit the connection…"));
@@ -102,6 +124,18 @@ void WindowActions::retranslate() {
     for (QAction* action : {pause, resume, stop})
         action->setToolTip(action->toolTip() + QStringLiteral("  ") +
                            action->shortcut().toString(QKeySequence::NativeText));
+}
+
+void WindowActions::setHangUpText(HangUp what) {
+    if (what == HangUp::undo) {
+        //: Makes a connection again that the user had ended
+        hangUp->setText(tr("Connect"));
+        hangUp->setToolTip({});
+        return;
+    }
+    //: Ends a connection
+    hangUp->setText(tr("Disconnect"));
+    hangUp->setToolTip(tr("Trials go on; nothing is tried again before you connect"));
 }
 
 void WindowActions::setIcons(const Theme& colours) {

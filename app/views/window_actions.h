@@ -21,6 +21,9 @@ public:
 
     void retranslate();
     void setIcons(const Theme& theme);
+    /// What hangUp does: end the connection that is shown, or make again what the user ended.
+    enum class HangUp { end, undo };
+    void setHangUpText(HangUp what);
     /// In the order of the palette.
     [[nodiscard]] std::vector<QAction*> all() const;
     /// What palette and list of shortcuts call it: a menu may say less, where its own name says the rest.
@@ -42,6 +45,7 @@ public:
     QAction* palette;
     QAction* reconnect;
     QAction* testConnection;
+    QAction* hangUp;
     QAction* editConnection;
     QAction* duplicateConnection;
     QAction* copyDiagnostics;

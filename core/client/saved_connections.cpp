@@ -61,6 +61,9 @@ std::optional<SavedConnection> connectionFrom(const Value& entry) {
     const Value* compression = entry.find("compression");
     if (compression && compression->isBool())
         connection.compression = *compression->asBool();
+    const Value* wanted = entry.find("connect");
+    if (wanted && wanted->isBool())
+        connection.isWanted = *wanted->asBool();
     const Value* forwards = entry.find("forwards");
     if (forwards && forwards->isArray())
         connection.forwards = *forwards->asArray();
@@ -88,6 +91,7 @@ void writeInto(Object& entry, const SavedConnection& connection) {
     setOrErase("transport", connection.transport != SshWay::automatic, Value(nameOf(connection.transport)));
     setOrErase("compression", connection.compression.has_value(),
                Value(connection.compression.value_or(false)));
+    setOrErase("connect", !connection.isWanted, Value(false));
     setOrErase("forwards", !connection.forwards.empty(), Value(connection.forwards));
     const SyncedFolders synced = connection.lastSync.value_or(SyncedFolders());
     setOrErase("last_sync", connection.lastSync.has_value(),

@@ -59,6 +59,8 @@ struct SavedConnection {
     /// Ports that are forwarded, as they were written.
     Array forwards;
     std::optional<SyncedFolders> lastSync;
+    /// Connected to when the window opens; not where the user disconnected it.
+    bool isWanted = true;
 
     friend bool operator==(const SavedConnection&, const SavedConnection&) = default;
 };

@@ -239,6 +239,58 @@ private slots:
         QVERIFY(!fixture.find<QLabel>("connectionStale")->isVisible());
     }
 
+    void whatIsDisconnectedStaysSoUntilItIsConnected() {
+        ConnectedWindow fixture;
+        fixture.openActive();
+        FakeHeadClient& head = fixture.connectTo("gpu-head");
+        auto* toggle = fixture.find<QAction>("hangUp");
+        QCOMPARE(toggle->text(), QString("Disconnect"));
+        toggle->trigger();
+        fixture.settle();
+        QCOMPARE(fixture.find<QLabel>("connectionState")->text(), QString("Disconnected"));
+        QVERIFY(!fixture.saved.all().front().isWanted);
+        fixture.presenter.showConnection(fixture.head);
+        fixture.presenter.reconnect();
+        QCOMPARE(QString::fromStdString(head.asked().back()), QString("hang up"));
+        fixture.presenter.showConnection(head);
+        fixture.settle();
+        QCOMPARE(toggle->text(), QString("Connect"));
+        toggle->trigger();
+        fixture.settle();
+        QCOMPARE(fixture.find<QLabel>("connectionState")->text(), QString("Connected"));
+        QVERIFY(fixture.saved.all().front().isWanted);
+    }
+
+    void aStartLeavesAloneWhatWasDisconnected() {
+        ConnectedWindow fixture;
+        SavedConnection connection;
+        connection.host = "gpu-head";
+        connection.isWanted = false;
+        QVERIFY(fixture.saved.put(connection));
+        fixture.openActive();
+        fixture.connections.open();
+        fixture.settle();
+        QCOMPARE(fixture.sidebar(), QStringList({"This computer", "gpu-head"}));
+        QCOMPARE(fixture.made.back()->asked(), std::vector<std::string>{"hang up"});
+        QVERIFY(!fixture.saved.all().front().isWanted);
+    }
+
+    void ofTwoWaysToOneHeadTheChosenOneIsShown() {
+        ConnectedWindow fixture;
+        fixture.openActive();
+        fixture.connectTo("gpu-head").add(fixture.experiment);
+        FakeHeadClient& second = fixture.connectTo("gpu-head.lab");
+        second.add(fixture.experiment);
+        fixture.settle();
+        auto* tree = fixture.find<QTreeView>("sidebar");
+        const QModelIndex row = tree->model()->index(0, 0, tree->model()->index(2, 0));
+        tree->selectionModel()->select(row, QItemSelectionModel::ClearAndSelect);
+        fixture.settle();
+        QVERIFY(fixture.window->page());
+        QCOMPARE(&fixture.window->page()->experiment().head(), &second);
+        QCOMPARE(tree->currentIndex(), row);
+    }
+
     void aPasswordIsAskedInThePageAndLeavesNoTrace() {
         ConnectedWindow fixture;
         fixture.openActive();
@@ -368,8 +420,8 @@ private slots:
             if (action->isVisible())
                 texts << action->text();
         }
-        QCOMPARE(texts, QStringList({"Reconnect", "Test again", "Edit…", "Duplicate…", "Copy diagnostics",
-                                     "Remove…"}));
+        QCOMPARE(texts, QStringList({"Reconnect", "Test again", "Disconnect", "Edit…", "Duplicate…",
+                                     "Copy diagnostics", "Remove…"}));
         menu->close();
     }
 

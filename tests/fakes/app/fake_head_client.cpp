@@ -66,6 +66,11 @@ void FakeHeadClient::testAgain() {
     m_asked.emplace_back("test again");
 }
 
+void FakeHeadClient::hangUp() {
+    m_asked.emplace_back("hang up");
+    setStatus(LinkStatus{LinkStatus::State::closed, {}, {}, false, {}});
+}
+
 void FakeHeadClient::sendAnswer(int number, std::optional<std::string> answer) {
     m_asked.push_back("answer " + std::to_string(number) + " " + answer.value_or("-"));
 }

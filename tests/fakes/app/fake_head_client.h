@@ -20,6 +20,7 @@ public:
     void start() override;
     void reconnect() override;
     void testAgain() override;
+    void hangUp() override;
     void subscribeRecords(const ExperimentId& experiment) override;
     void unsubscribeRecords(const ExperimentId& experiment) override;
     void subscribeLog(const protocol::LogAddress& address, uint64_t offset) override;
