@@ -49,19 +49,15 @@ public:
 struct Place {
     explicit Place(SshWay chosen)
         : server("SetEnv XDG_DATA_HOME=" + data.path().toUtf8()), ways(server), way(chosen),
-          session([this, line = std::make_shared<std::optional<FaultProxy>>()](asio::io_context& loop,
-                                                                               HeadSession& of) {
-              if (proxy == nullptr) {
-                  proxy = &line->emplace(loop, server.port());
-                  proxy->setDelay(kOneWay);
-              }
+          proxy({.target = server.port(), .delay = kOneWay}),
+          session([this](asio::io_context&, HeadSession& of) {
               transport::SshTransportOptions options;
               options.hostName = "lab";
               options.programs = {TRIALDECK_BIN_DIR "/trialdeck-head",
                                   {TRIALDECK_BIN_DIR "/trialdeck-train"},
                                   std::string(base::buildId())};
               options.remoteHome = (of.folder() / "home").native();
-              return std::make_unique<transport::SshTransport>(ways.make(way, proxy->port()), files,
+              return std::make_unique<transport::SshTransport>(ways.make(way, proxy.port()), files,
                                                                ways.clock, std::move(options));
           }) {}
 
@@ -70,7 +66,7 @@ struct Place {
     SshWays ways;
     SshWay way;
     base::PosixFileSystem files;
-    FaultProxy* proxy = nullptr;
+    FaultProxy proxy;
     HeadSession session;
 };
 
@@ -80,7 +76,7 @@ void measureConnecting(SshWay way, const std::string& name) {
     clock.start();
     place.session.connect();
     const double first = double(clock.elapsed()) / 1000;
-    const double wire = double(place.proxy->carriedBytes()) / 1e6;
+    const double wire = double(place.proxy.carriedBytes()) / 1e6;
     printRow("new host to the head's answer, " + name,
              text("%.2f s", first) + text(", %.1f MB on the wire", wire), "30 s and the upload's time; 12 MB",
              first < 30 && wire < 12);

@@ -43,24 +43,18 @@ public:
 struct Scene {
     explicit Scene(SshWay chosen)
         : server("SetEnv XDG_DATA_HOME=" + QByteArray::fromStdString((dataHome()).native())), ways(server),
-          way(chosen), session([this, line = std::make_shared<std::optional<FaultProxy>>()](
-                                   asio::io_context& loop, HeadSession& of) {
-              // It lies with the session, whose loop it must not outlive.
-              return makeTransport(loop, of, *line);
-          }) {}
+          way(chosen), proxy({.target = server.port()}),
+          session([this](asio::io_context&, HeadSession& of) { return makeTransport(of); }) {}
 
     [[nodiscard]] base::Path dataHome() const { return data.path().toStdString(); }
 
-    std::unique_ptr<transport::Transport> makeTransport(asio::io_context& loop, HeadSession& of,
-                                                        std::optional<FaultProxy>& line) {
-        if (proxy == nullptr)
-            proxy = &line.emplace(loop, server.port());
+    std::unique_ptr<transport::Transport> makeTransport(HeadSession& of) {
         transport::SshTransportOptions options;
         options.hostName = "lab";
         options.programs.head = TRIALDECK_BIN_DIR "/trialdeck-head";
         options.programs.buildId = base::buildId();
         options.remoteHome = (of.folder() / "home").native();
-        return std::make_unique<transport::SshTransport>(ways.make(way, proxy->port()), files, ways.clock,
+        return std::make_unique<transport::SshTransport>(ways.make(way, proxy.port()), files, ways.clock,
                                                          std::move(options));
     }
 
@@ -98,7 +92,7 @@ struct Scene {
     SshWays ways;
     SshWay way;
     base::PosixFileSystem files;
-    FaultProxy* proxy = nullptr;
+    FaultProxy proxy;
     HeadSession session;
 };
 
@@ -169,11 +163,11 @@ private slots:
         for (const auto& entry : std::filesystem::directory_iterator(heads))
             names.push_back(entry.path().filename().native());
         QCOMPARE(names, std::vector<std::string>{std::string(base::buildId())});
-        const uint64_t carried = scene.proxy->carriedBytes();
+        const uint64_t carried = scene.proxy.carriedBytes();
         scene.session.disconnect();
         scene.session.connect();
         // The second time there is nothing to upload.
-        QVERIFY(scene.proxy->carriedBytes() - carried < 100'000);
+        QVERIFY(scene.proxy.carriedBytes() - carried < 100'000);
     }
 
     void aCutUploadLeavesNothing_data() { everyWay_data(); }
@@ -193,9 +187,9 @@ private slots:
         while (!std::filesystem::exists(heads / std::string(base::buildId())) && cuts < 4) {
             ++cuts;
             scene.session.start();
-            scene.proxy->cutAfter(static_cast<uint64_t>(20'000 + rng.uniform() * 1'500'000));
-            const int before = scene.proxy->connections();
-            QVERIFY(scene.session.waitFor([&] { return scene.proxy->connections() > before + 1; }));
+            scene.proxy.cutAfter(static_cast<uint64_t>(20'000 + rng.uniform() * 1'500'000));
+            const int before = scene.proxy.connections();
+            QVERIFY(scene.session.waitFor([&] { return scene.proxy.connections() > before + 1; }));
             scene.session.disconnect();
             QVERIFY(scene.session.waitFor([&] { return partsLeft() == 0; }));
         }
@@ -219,18 +213,18 @@ private slots:
             // Half of them anywhere in what is sent, logins included, half of them at any time.
             const bool byBytes = cut % 2 == 0;
             const double chance = rng.uniform();
-            const int before = scene.proxy->connections();
+            const int before = scene.proxy.connections();
             if (byBytes)
-                scene.proxy->cutAfter(static_cast<uint64_t>(chance * 12'000));
+                scene.proxy.cutAfter(static_cast<uint64_t>(chance * 12'000));
             QElapsedTimer since;
             since.start();
             const qint64 patience = byBytes ? 1'000 : qint64(chance * 200);
             scene.session.waitFor(
-                [&] { return scene.proxy->connections() > before || since.hasExpired(patience); });
+                [&] { return scene.proxy.connections() > before || since.hasExpired(patience); });
             // A quiet line may not carry that many bytes.
-            if (scene.proxy->connections() == before)
-                scene.proxy->cut();
-            const bool tried = scene.session.waitFor([&] { return scene.proxy->connections() > before; });
+            if (scene.proxy.connections() == before)
+                scene.proxy.cut();
+            const bool tried = scene.session.waitFor([&] { return scene.proxy.connections() > before; });
             const auto& error = scene.session.state().error;
             QVERIFY2(tried, error ? base::describe(*error).c_str() : "no error");
             QElapsedTimer back;

@@ -1,42 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <asio/io_context.hpp>
-#include <asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace trialdeck::tests {
 
-/// A line between a client and a server on 127.0.0.1 that can be slow, freeze and break. On the test's loop.
+/// A bad line: a TCP proxy on 127.0.0.1 that delays, limits, freezes and cuts what goes through it. Works on
+/// a thread of its own, so that it serves whatever the test's thread does; each call returns once it holds.
+/// Bytes are never changed. Owned by a test.
 class FaultProxy {
 public:
-    /// @param target  the server's port
-    FaultProxy(asio::io_context& loop, uint16_t target);
+    enum class Direction { toServer, toClient };
+    /// What both ends see of a cut.
+    enum class End {
+        /// RST: what was under way is lost.
+        reset,
+        /// FIN, behind what was under way.
+        close,
+        /// Nothing at all: the bytes stay away for ever, as after a change of networks.
+        silence,
+    };
+    struct Options {
+        uint16_t target = 0;
+        std::string targetAddress = "127.0.0.1";
+        /// Each way: 50 ms make a round trip of 100 ms. Making a connection takes its round trips as well.
+        std::chrono::microseconds delay{0};
+        /// Each way; 0: as fast as it goes.
+        uint64_t bytesPerSecond = 0;
+    };
+
+    explicit FaultProxy(const Options& options);
     ~FaultProxy();
     FaultProxy(const FaultProxy&) = delete;
     FaultProxy& operator=(const FaultProxy&) = delete;
 
     [[nodiscard]] uint16_t port() const;
-    /// Each byte arrives so much later, in both directions.
-    void setDelay(std::chrono::milliseconds oneWay);
-    /// Holds all bytes without closing anything; new connections are accepted and hang.
-    void setFrozen(bool frozen);
-    /// New connections are closed at once.
-    void setRefusing(bool refusing);
-    /// Breaks all connections now.
-    void cut();
-    /// Breaks the connection that carries it after so many bytes more, of both directions together.
-    void cutAfter(uint64_t bytes);
-    /// All that were ever made.
+    void setDelay(std::chrono::microseconds delay);
+    void setRate(uint64_t bytesPerSecond);
+
+    /// Holds all bytes, also of new connections, without closing anything; thaw() lets them go on.
+    void freeze();
+    void thaw();
+
+    /// Ends all connections that there are.
+    void cut(End end = End::reset);
+    /// Ends the connection over which the n-th byte from now comes, right behind that byte. One such order at
+    /// a time: a new one takes the place of the last.
+    /// @param direction  in which bytes count; none: both together
+    void cutAfter(uint64_t bytes, End end = End::reset, std::optional<Direction> direction = {});
+    /// Ends all connections again and again: at moments between the two pauses and in ways that the seed
+    /// decides, until stopCutting(). Prints the seed.
+    void cutAtRandom(uint64_t seed, std::chrono::milliseconds shortest, std::chrono::milliseconds longest);
+    void stopCutting();
+
+    /// Nobody listens any more: new connections are refused by the system. listen() ends that.
+    void refuse();
+    void listen();
+
+    /// Since the beginning.
     [[nodiscard]] int connections() const;
-    [[nodiscard]] uint64_t carriedBytes() const;
+    [[nodiscard]] int cuts() const;
+    /// @param direction  none: both together
+    [[nodiscard]] uint64_t carriedBytes(std::optional<Direction> direction = {}) const;
 
 private:
-    class State;
-    std::shared_ptr<State> m_state;
+    class Works;
+    std::unique_ptr<Works> m_works;
 };
 
 } // namespace trialdeck::tests

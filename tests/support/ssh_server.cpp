@@ -2,15 +2,13 @@
 #include "tests/support/ssh_server.h"
 
 #include "core/base/rng.h"
+#include "tests/support/free_port.h"
 
 #include <QtTest>
 
-#include <arpa/inet.h>
 #include <crypt.h>
 #include <fstream>
-#include <netinet/in.h>
 #include <sstream>
-#include <sys/socket.h>
 #include <sys/stat.h>
 
 namespace trialdeck::tests {
@@ -68,22 +66,6 @@ std::string hashed(const std::string& password) {
 uint64_t drawnNumber() {
     static base::Rng rng(base::drawSeed(), 0, "ssh server");
     return rng();
-}
-
-/// Below the range from which the kernel takes ports for outgoing connections: nobody else comes to sit there
-/// while the server is away.
-uint16_t freePort() {
-    for (int tried = 0; tried < kPortTries; ++tried) {
-        const auto port = static_cast<uint16_t>(20'000 + drawnNumber() % 12'000);
-        const base::UniqueFd probe(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(port);
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (bind(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-            return port;
-    }
-    return 0;
 }
 
 } // namespace
