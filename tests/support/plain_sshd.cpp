@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <csignal>
+#include <sys/prctl.h>
 
 namespace trialdeck::tests {
 
@@ -72,6 +73,8 @@ PlainSshd::PlainSshd(const QByteArray& more) {
                      "no\nPermitRootLogin yes\nPasswordAuthentication no\n");
         config.close();
         m_server.setProcessChannelMode(QProcess::MergedChannels);
+        // Also where the test is killed no server stays behind.
+        m_server.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
         m_server.start(kSshd, {"-D", "-e", "-f", config.fileName()});
         // It says so before it accepts, or ends where another took the port.
         while (m_server.waitForReadyRead(10'000)) {
