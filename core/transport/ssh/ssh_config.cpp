@@ -123,8 +123,10 @@ private:
     }
 
     void readNumbers() {
+        // Debian's client asks for signs of life where nobody watches.
+        const std::chrono::seconds usual(flag(SshOption::batch_mode, false) ? 300 : 0);
         m_settings.serverAliveInterval =
-            parseSshDuration(text(SshOption::server_alive_interval)).value_or(std::chrono::seconds(0));
+            parseSshDuration(text(SshOption::server_alive_interval)).value_or(usual);
         m_settings.connectTimeout = parseSshDuration(text(SshOption::connect_timeout));
         const std::string count = text(SshOption::server_alive_count_max);
         (void)std::from_chars(count.data(), count.data() + count.size(), m_settings.serverAliveCountMax);

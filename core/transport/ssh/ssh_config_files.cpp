@@ -10,8 +10,21 @@ namespace {
 constexpr uint64_t kMaxConfigBytes = uint64_t{1} << 20;
 constexpr size_t kMaxIncludedFiles = 1'000;
 
+/// The client's own glob() knows "!" alone as the mark of letters that are not meant; for fnmatch() "^" is
+/// one, too.
+std::string forFnmatch(std::string_view pattern) {
+    std::string text;
+    for (const char letter : pattern) {
+        if (letter == '^' && !text.empty() && text.back() == '[')
+            text += '\\';
+        text += letter;
+    }
+    return text;
+}
+
 std::vector<base::Path> namesThatFit(base::FileSystem& files, const base::Path& folder,
-                                     const std::string& pattern) {
+                                     const std::string& written) {
+    const std::string pattern = forFnmatch(written);
     std::vector<base::Path> found;
     const auto names = files.list(folder.empty() ? base::Path(".") : folder);
     if (!names)

@@ -40,6 +40,7 @@ std::optional<std::string> checkedSshValue(SshOption option, const std::string& 
     };
     const auto textIf = [&text](bool good) { return good ? std::optional(text) : std::nullopt; };
     switch (option) {
+    case SshOption::batch_mode:
     case SshOption::identities_only:
     case SshOption::hash_known_hosts:
     case SshOption::compression:

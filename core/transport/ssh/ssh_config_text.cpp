@@ -40,6 +40,7 @@ constexpr auto kUsedKeywords = std::to_array<std::pair<std::string_view, SshOpti
     {"kexalgorithms", SshOption::kex_algorithms},
     {"ciphers", SshOption::ciphers},
     {"macs", SshOption::macs},
+    {"batchmode", SshOption::batch_mode},
     {"serveraliveinterval", SshOption::server_alive_interval},
     {"serveralivecountmax", SshOption::server_alive_count_max},
     {"compression", SshOption::compression},
@@ -65,7 +66,6 @@ constexpr auto kUsedKeywords = std::to_array<std::pair<std::string_view, SshOpti
 constexpr auto kOtherKeywords = std::to_array<std::string_view>({
     "addkeystoagent",
     "afstokenpassing",
-    "batchmode",
     "bindaddress",
     "bindinterface",
     "canonicaldomains",

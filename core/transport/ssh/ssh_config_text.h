@@ -37,6 +37,7 @@ enum class SshOption {
     kex_algorithms,
     ciphers,
     macs,
+    batch_mode,
     server_alive_interval,
     server_alive_count_max,
     compression,

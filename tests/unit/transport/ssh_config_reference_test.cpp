@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the OpenSSH client itself makes of configurations (`ssh -G`), compared with ours.
 #include "core/base/words.h"
+#include "core/transport/ssh/ssh_algorithms.h"
 #include "core/transport/ssh/ssh_config.h"
 #include "tests/support/compare.h"
 
@@ -137,6 +138,13 @@ const std::vector<Reference> kReferences = {
                  "b\n IdentityAgent none\n"
                  "Host c\n IdentityAgent SSH_AUTH_SOCK\nHost d\n IdentityAgent ~/%r.sock\n"}},
      {"a", "b", "c", "d"}},
+    {"algorithms",
+     {{"config", "Host a\n Ciphers +3des-cbc\n MACs -hmac-sha1*,umac*\n KexAlgorithms "
+                 "^diffie-hellman-group1-sha1,ecdh-sha2-nistp521\n HostKeyAlgorithms +ssh-rsa,ssh-dss\n"
+                 "Host b\n Ciphers aes256-ctr,aes128-ctr\n MACs +hmac-md5,hmac-sha1\n KexAlgorithms "
+                 "curve25519-sha256\n HostKeyAlgorithms -*cert*,sk-*\n"
+                 "Host c\n HostKeyAlgorithms ^ssh-rsa\n Ciphers -*\nHost d\n KexAlgorithms -ecdh*,*sha1\n"}},
+     {"a", "b", "c", "d", "e"}},
     {"address family",
      {{"config", "Host a\n AddressFamily inet6\nHost b\n AddressFamily INET\n"}},
      {"a", "b", "c"}},
@@ -160,6 +168,27 @@ const std::vector<Reference> kReferences = {
     {"quoted patterns",
      {{"config", "Host \"a b\" c\n User one\nHost 'd' \"e*\"\n User two\n"}},
      {"c", "d", "ef"}},
+    {"final in an include that does not apply",
+     {{"config",
+       "Host other\n Include x\nHost a\n HostName Real.Example\nMatch host real.example\n User two\n"},
+      {"x", "Match final all\n Port 7\n"}},
+     {"a", "other", "b"}},
+    {"batch mode",
+     {{"config", "Host a\n BatchMode yes\nHost b\n BatchMode yes\n ServerAliveInterval 7\nHost c\n "
+                 "BatchMode no\nHost d\n BatchMode TRUE\n ServerAliveInterval none\nHost *\n User x\n"}},
+     {"a", "b", "c", "d", "e"}},
+    {"include with classes",
+     {{"config", "Include [!b-c]\nInclude [^d]x [[:digit:]]\n"},
+      {"a", "User of-a\n"},
+      {"b", "Port 2\n"},
+      {"c", "Port 3\n"},
+      {"dx", "Compression yes\n"},
+      {"ex", "ConnectTimeout 5\n"},
+      {"7", "HashKnownHosts yes\n"}},
+     {"host"}},
+    {"connect timeout none",
+     {{"config", "ConnectTimeout none\nConnectTimeout 8\nHost a\n ConnectTimeout 9\n"}},
+     {"a", "b"}},
     {"no end of the last line", {{"config", "Host a\n User one\nHost b\n User two"}}, {"a", "b"}},
 };
 
@@ -191,6 +220,10 @@ const std::set<std::string> kCompared = {
     "gssapiauthentication",
     "hostbasedauthentication",
     "pkcs11provider",
+    "hostkeyalgorithms",
+    "kexalgorithms",
+    "ciphers",
+    "macs",
 };
 
 std::string yesOrNo(bool value) {
@@ -253,6 +286,13 @@ std::vector<std::string> linesOf(const SshHostSettings& settings) {
     addIfSet("hostkeyalias", settings.hostKeyAlias);
     addIfSet("preferredauthentications", base::joined(settings.preferredAuthentications, ","));
     addIfSet("pkcs11provider", settings.pkcs11Provider);
+    const auto addList = [&lines](const std::string& name, SshAlgorithmKind kind, const std::string& said) {
+        lines.push_back(name + " " + base::joined(assembleSshAlgorithms(kind, said), ","));
+    };
+    addList("hostkeyalgorithms", SshAlgorithmKind::host_key, settings.hostKeyAlgorithms);
+    addList("kexalgorithms", SshAlgorithmKind::key_exchange, settings.kexAlgorithms);
+    addList("ciphers", SshAlgorithmKind::cipher, settings.ciphers);
+    addList("macs", SshAlgorithmKind::mac, settings.macs);
     std::sort(lines.begin(), lines.end());
     return lines;
 }
