@@ -201,7 +201,8 @@ void readPemKey(const Armour& armour, KeyFile& key) {
         armour.label == "ENCRYPTED PRIVATE KEY" ||
         headerValue(armour.headers, "Proc-Type:").find("ENCRYPTED") != std::string_view::npos;
     const std::string_view cipher = headerValue(armour.headers, "DEK-Info:");
-    key.cipher = cipher.substr(0, cipher.find(','));
+    if (key.needsPassphrase)
+        key.cipher = cipher.substr(0, cipher.find(','));
     const bool opaque = key.needsPassphrase && key.format == KeyFileFormat::pem;
     key.state = armour.body.empty() || (!opaque && !isWholeSequence(armour.body)) ? KeyFileState::damaged
                                                                                   : KeyFileState::good;
