@@ -107,6 +107,12 @@ Expected<void> appendHostKey(const base::Path& file, std::string_view host, uint
     base::UniqueFd opened(::open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, kOwnFile));
     if (!opened)
         return failedFile("open for writing", file);
+    struct stat status {};
+    if (::fstat(opened.get(), &status) != 0)
+        return failedFile("look at", file);
+    // "UserKnownHostsFile /dev/null" keeps nothing.
+    if (!S_ISREG(status.st_mode))
+        return {};
     const auto content = contentOf(opened.get(), file);
     if (!content)
         return tl::make_unexpected(content.error());

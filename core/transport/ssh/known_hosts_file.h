@@ -23,7 +23,8 @@ namespace trialdeck::transport {
 /// Whether the name is hashed in a file that has no line yet: HashKnownHosts.
 enum class HostNames { plain, hashed };
 
-/// Appends a key that was accepted; hashed if the file is. All that is there stays byte for byte. The file
+/// Appends a key that was accepted; hashed if the file is. All that is there stays byte for byte;
+/// what is no plain file (/dev/null) keeps nothing. The file
 /// is this user's alone (0600) afterwards, a folder that was missing 0700.
 /// @return host_not_found for a name that would be something else there (a blank, a pattern, a comment, a
 ///         marker) or a key of no known form; what the system said, with path
