@@ -231,6 +231,8 @@ private:
               SshFeature::security_key);
         addIf(!textOrNone(SshOption::known_hosts_command).empty(), SshFeature::known_hosts_command);
         addIf(!textOrNone(SshOption::revoked_host_keys).empty(), SshFeature::revoked_host_keys);
+        addIf(!text(SshOption::bind_address).empty(), SshFeature::bind_address);
+        addIf(!text(SshOption::accepted_key_algorithms).empty(), SshFeature::accepted_key_algorithms);
         addIf(flag(SshOption::canonicalize_host_name, false), SshFeature::canonical_host_name);
     }
 

@@ -61,6 +61,8 @@ enum class SshFeature {
     known_hosts_command,
     revoked_host_keys,
     canonical_host_name,
+    bind_address,
+    accepted_key_algorithms,
 };
 
 /// Where the program of `Match exec` is asked; each command once, whatever is read. Owned by a connection or

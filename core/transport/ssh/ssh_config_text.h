@@ -38,6 +38,8 @@ enum class SshOption {
     ciphers,
     macs,
     batch_mode,
+    bind_address,
+    accepted_key_algorithms,
     server_alive_interval,
     server_alive_count_max,
     compression,
