@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/transport/ssh_client.h"
 
 #include <chrono>
 #include <cstdint>
@@ -45,6 +46,8 @@ struct StepState {
     uint64_t doneBytes = 0;
     uint64_t totalBytes = 0;
     std::optional<Error> error;
+    /// Which SSH client walks the way, from name to login; nothing where only one could.
+    std::optional<SshClientChoice> ssh = {};
 
     friend bool operator==(const StepState&, const StepState&) = default;
 };

@@ -14,7 +14,7 @@ HostKeyAnswer MemoryKeys::check(const std::string& host, uint16_t port, std::str
     if (known == keys.end())
         return {};
     const bool fits = known->second == blob;
-    return {fits ? HostKeyAnswer::Verdict::known : HostKeyAnswer::Verdict::changed, "/known_hosts", 7};
+    return {fits ? HostKeyAnswer::Verdict::known : HostKeyAnswer::Verdict::changed, "/known_hosts", 7, {}};
 }
 
 Expected<void> MemoryKeys::add(const std::string& host, uint16_t port, std::string_view,
@@ -54,7 +54,7 @@ std::unique_ptr<RemoteHost> SshWays::make(SshWay way, uint16_t port, const std::
     hop.address = "127.0.0.1";
     hop.port = port;
     hop.user = m_server.user();
-    hop.keys = {m_server.key(key)};
+    hop.keys.push_back({m_server.key(key)});
     LibsshOptions options;
     options.name = "lab";
     options.hops = {hop};

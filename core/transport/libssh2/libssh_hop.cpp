@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/transport/libssh2/libssh_hop.h"
 
-#include "core/base/sha256.h"
 #include "core/base/wipe.h"
 #include "core/base/words.h"
 #include "core/protocol/frame.h"
+#include "core/transport/ssh/ssh_algorithms.h"
+#include "core/transport/ssh/ssh_key_blob.h"
 
 #include <algorithm>
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/use_awaitable.hpp>
 #include <cstdlib>
 #include <cstring>
-#include <future>
 #include <optional>
+#include <set>
 
 namespace trialdeck::transport {
 
@@ -22,6 +21,8 @@ namespace {
 
 /// As OpenSSH: so often a passphrase or password is asked for.
 constexpr int kTries = 3;
+/// A key, a password, a code and one to spare.
+constexpr int kMostFactors = 4;
 
 struct KeyType {
     std::string wire;
@@ -45,26 +46,6 @@ KeyType keyTypeOf(int type) {
     }
 }
 
-/// "SHA256:" and base64 without its filling, as OpenSSH prints it.
-std::string fingerprintOf(LIBSSH2_SESSION* session) {
-    const char* hash = libssh2_hostkey_hash(session, LIBSSH2_HOSTKEY_HASH_SHA256);
-    if (hash == nullptr)
-        return {};
-    constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    constexpr size_t kBytes = 32;
-    std::string text = "SHA256:";
-    unsigned bits = 0;
-    int count = 0;
-    for (size_t at = 0; at < kBytes; ++at) {
-        bits = bits << 8 | static_cast<unsigned char>(hash[at]);
-        for (count += 8; count >= 6; count -= 6)
-            text += kLetters[bits >> (count - 6) & 63U];
-    }
-    if (count > 0)
-        text += kLetters[bits << (6 - count) & 63U];
-    return text;
-}
-
 /// One login, with what it needs at each of its steps.
 class Login {
 public:
@@ -75,7 +56,7 @@ public:
 
     asio::awaitable<Expected<void>> run() {
         m_trace.begin(ConnectionStep::host_key);
-        preferKnownKeys();
+        preferAlgorithms();
         libssh2_session_flag(m_raw, LIBSSH2_FLAG_COMPRESS, m_hop.compression ? 1 : 0);
         const long shaken = co_await m_session->call([this] { return m_session->handshake(); });
         if (shaken != 0)
@@ -92,17 +73,27 @@ private:
     }
     [[nodiscard]] uint16_t keyPort() const { return m_hop.hostKeyAlias.empty() ? m_hop.port : uint16_t{22}; }
 
-    void preferKnownKeys() {
-        const std::vector<std::string> types = m_hostKeys.typesOf(keyName(), keyPort());
-        if (types.empty())
-            return;
-        std::vector<std::string> methods = types;
-        for (const char* other : {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
-                                  "ecdsa-sha2-nistp521", "ssh-rsa"}) {
-            if (std::find(methods.begin(), methods.end(), other) == methods.end())
-                methods.emplace_back(other);
-        }
-        (void)libssh2_session_method_pref(m_raw, LIBSSH2_METHOD_HOSTKEY, base::joined(methods, ",").c_str());
+    /// A host that is known by one type of key is asked for that one first.
+    void preferAlgorithms() {
+        const LibsshAlgorithms& allowed = m_hop.algorithms;
+        const auto prefer = [this](std::initializer_list<int> methods, const std::string& names) {
+            for (const int method : methods) {
+                if (!names.empty())
+                    (void)libssh2_session_method_pref(m_raw, method, names.c_str());
+            }
+        };
+        prefer({LIBSSH2_METHOD_KEX}, allowed.keyExchanges);
+        prefer({LIBSSH2_METHOD_CRYPT_CS, LIBSSH2_METHOD_CRYPT_SC}, allowed.ciphers);
+        prefer({LIBSSH2_METHOD_MAC_CS, LIBSSH2_METHOD_MAC_SC}, allowed.macs);
+        std::vector<std::string> names = splitAtCommas(
+            allowed.hostKeys.empty()
+                ? "ssh-ed25519,ecdsa-sha2-nistp256,ecdsa-sha2-nistp384,ecdsa-sha2-nistp521,ssh-rsa"
+                : allowed.hostKeys);
+        const std::vector<std::string> known = m_hostKeys.typesOf(keyName(), keyPort());
+        std::stable_partition(names.begin(), names.end(), [&known](const std::string& name) {
+            return std::find(known.begin(), known.end(), sshKeyTypeOf(name)) != known.end();
+        });
+        prefer({LIBSSH2_METHOD_HOSTKEY}, base::joined(names, ","));
     }
 
     Error handshakeFailure(long code) const {
@@ -138,7 +129,7 @@ private:
                                  "the host showed no key");
         const std::string key(blob, length);
         const KeyType kind = keyTypeOf(type);
-        const std::string fingerprint = fingerprintOf(m_raw);
+        const std::string fingerprint = sshFingerprint(key);
         m_trace.setDetail(kind.wire + " " + fingerprint);
         const HostKeyAnswer known = m_hostKeys.check(keyName(), keyPort(), kind.wire, key);
         switch (known.verdict) {
@@ -147,9 +138,11 @@ private:
         case HostKeyAnswer::Verdict::revoked:
             co_return base::fail(ErrorCode::host_key_revoked, {{"host", m_hop.name}});
         case HostKeyAnswer::Verdict::changed:
+        case HostKeyAnswer::Verdict::other_type:
             co_return base::fail(ErrorCode::host_key_changed, {{"host", m_hop.name},
                                                                {"key_type", kind.shown},
                                                                {"fingerprint", fingerprint},
+                                                               {"known", known.fingerprint},
                                                                {"path", known.file.native()},
                                                                {"line", std::to_string(known.line)}});
         case HostKeyAnswer::Verdict::unknown:
@@ -168,53 +161,103 @@ private:
         co_return m_hostKeys.add(keyName(), keyPort(), kind.wire, key);
     }
 
+    /// How a way to log in ended.
+    enum class Outcome {
+        in,
+        refused,
+        /// Accepted, or nearly so: the host may want something else besides.
+        perhaps_more,
+    };
+
     asio::awaitable<Expected<void>> authenticate() {
-        std::string methods;
+        std::string last = "none";
+        std::set<std::string, std::less<>> used;
+        for (int factor = 0; factor < kMostFactors; ++factor) {
+            if (auto listed = co_await listMethods(); !listed)
+                co_return listed;
+            if (libssh2_userauth_authenticated(m_raw) != 0)
+                co_return done(last);
+            Outcome outcome = Outcome::refused;
+            bool isTried = false;
+            for (const std::string& method : m_hop.methods) {
+                if (!offers(method) || !used.insert(method).second)
+                    continue;
+                isTried = true;
+                last = method;
+                auto tried = co_await tryMethod(method);
+                if (!tried)
+                    co_return tl::make_unexpected(std::move(tried).error());
+                outcome = *tried;
+                if (outcome == Outcome::in)
+                    co_return done(method);
+                if (outcome == Outcome::perhaps_more)
+                    break;
+            }
+            if (!isTried && used.empty())
+                co_return base::fail(
+                    ErrorCode::no_common_algorithm,
+                    {{"host", m_hop.name}, {"offer", m_methods}, {"reason", "no common way to log in"}});
+            if (outcome != Outcome::perhaps_more)
+                break;
+        }
+        if (m_session->isCut())
+            co_return tl::make_unexpected(lost("log in"));
+        co_return base::fail(ErrorCode::login_refused,
+                             {{"host", m_hop.name}, {"user", m_hop.user}, {"methods", m_methods}}, m_tried);
+    }
+
+    /// What the host takes now.
+    asio::awaitable<Expected<void>> listMethods() {
         const long listed = co_await m_session->call([&]() -> long {
             const char* list =
                 libssh2_userauth_list(m_raw, m_hop.user.c_str(), static_cast<unsigned>(m_hop.user.size()));
             if (list != nullptr) {
-                methods = list;
+                m_methods = list;
                 return 0;
             }
             return libssh2_userauth_authenticated(m_raw) != 0 ? 0 : libssh2_session_last_errno(m_raw);
         });
         if (listed != 0)
             co_return tl::make_unexpected(lost("ask for the ways to log in"));
-        if (libssh2_userauth_authenticated(m_raw) != 0)
-            co_return done("none");
-        const auto offers = [&](std::string_view method) {
-            return methods.find(method) != std::string::npos;
-        };
-        if (offers("publickey")) {
-            if (!m_hop.identitiesOnly && co_await tryAgent())
-                co_return done("publickey");
-            for (const base::Path& key : m_hop.keys) {
-                auto tried = co_await tryKey(key);
-                if (!tried)
-                    co_return tl::make_unexpected(std::move(tried).error());
-                if (*tried)
-                    co_return done("publickey");
-            }
-        }
-        if (offers("keyboard-interactive")) {
-            auto tried = co_await tryInteractive();
+        co_return Expected<void>();
+    }
+
+    [[nodiscard]] bool offers(std::string_view method) const {
+        const std::vector<std::string> offered = splitAtCommas(m_methods);
+        return std::find(offered.begin(), offered.end(), method) != offered.end();
+    }
+
+    asio::awaitable<Expected<Outcome>> tryMethod(const std::string& method) {
+        if (method == "publickey")
+            co_return co_await tryKeys();
+        auto tried = method == "password" ? co_await tryPassword() : co_await tryInteractive();
+        if (!tried)
+            co_return tl::make_unexpected(std::move(tried).error());
+        co_return *tried ? Outcome::in : Outcome::refused;
+    }
+
+    /// Those of the agent first: they ask nobody.
+    asio::awaitable<Expected<Outcome>> tryKeys() {
+        Outcome outcome = co_await tryAgent();
+        for (const LibsshKey& key : m_hop.keys) {
+            const bool isTried = !key.publicBlob.empty() && m_triedKeys.contains(key.publicBlob);
+            if (outcome != Outcome::refused)
+                break;
+            if (isTried)
+                continue;
+            auto tried = co_await tryKey(key);
             if (!tried)
                 co_return tl::make_unexpected(std::move(tried).error());
-            if (*tried)
-                co_return done("keyboard-interactive");
+            outcome = *tried;
         }
-        if (offers("password")) {
-            auto tried = co_await tryPassword();
-            if (!tried)
-                co_return tl::make_unexpected(std::move(tried).error());
-            if (*tried)
-                co_return done("password");
-        }
-        if (m_session->isCut())
-            co_return tl::make_unexpected(lost("log in"));
-        co_return base::fail(ErrorCode::login_refused,
-                             {{"host", m_hop.name}, {"user", m_hop.user}, {"methods", methods}}, m_tried);
+        co_return outcome;
+    }
+
+    [[nodiscard]] static Outcome outcomeOf(long answer) {
+        if (answer == 0)
+            return Outcome::in;
+        // The host took the key at first: it was enough, or the signature was not.
+        return answer == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED ? Outcome::perhaps_more : Outcome::refused;
     }
 
     Expected<void> done(std::string method) {
@@ -228,63 +271,80 @@ private:
         return {ErrorCode::connection_lost, {{"host", m_hop.name}, {"reason", reason}}, std::string(action)};
     }
 
+    [[nodiscard]] bool mayOffer(const std::string& blob) const {
+        return !m_hop.identitiesOnly ||
+               std::any_of(m_hop.keys.begin(), m_hop.keys.end(),
+                           [&blob](const LibsshKey& key) { return key.publicBlob == blob; });
+    }
+
     /// The agent speaks over a socket of this computer, at once.
-    asio::awaitable<bool> tryAgent() {
+    asio::awaitable<Outcome> tryAgent() {
         if (m_hop.agentSocket.empty())
-            co_return false;
+            co_return Outcome::refused;
         LIBSSH2_AGENT* const agent = libssh2_agent_init(m_raw);
         if (agent == nullptr)
-            co_return false;
+            co_return Outcome::refused;
         libssh2_agent_set_identity_path(agent, m_hop.agentSocket.c_str());
-        bool isIn = false;
+        Outcome outcome = Outcome::refused;
         if (libssh2_agent_connect(agent) == 0 && libssh2_agent_list_identities(agent) == 0) {
             libssh2_agent_publickey* identity = nullptr;
             libssh2_agent_publickey* before = nullptr;
-            while (!isIn && !m_session->isClosed() &&
+            while (outcome == Outcome::refused && !m_session->isClosed() &&
                    libssh2_agent_get_identity(agent, &identity, before) == 0) {
                 before = identity;
+                const std::string blob(reinterpret_cast<const char*>(identity->blob), identity->blob_len);
+                if (!mayOffer(blob))
+                    continue;
+                m_triedKeys.insert(blob);
                 const long answer = co_await m_session->call(
                     [&] { return long{libssh2_agent_userauth(agent, m_hop.user.c_str(), identity)}; });
-                isIn = answer == 0;
+                outcome = outcomeOf(answer);
                 m_tried += std::string("agent key ") + (identity->comment ? identity->comment : "") + "; ";
             }
         }
         libssh2_agent_disconnect(agent);
         libssh2_agent_free(agent);
-        co_return isIn;
+        co_return outcome;
     }
 
-    /// @return whether it was accepted; key_unusable and cancelled end the login
-    asio::awaitable<Expected<bool>> tryKey(const base::Path& key) {
+    /// @return cancelled ends the login
+    asio::awaitable<Expected<Outcome>> tryKey(const LibsshKey& key) {
         std::string passphrase;
-        for (int attempt = 0; attempt <= kTries; ++attempt) {
+        // What is known to be locked is not tried without its passphrase.
+        for (int attempt = key.needsPassphrase ? 1 : 0; attempt <= kTries; ++attempt) {
+            if (attempt > 0) {
+                auto said = co_await askForPassphrase(key.file, attempt > 1);
+                if (!said)
+                    co_return base::fail(ErrorCode::cancelled, {}, "no passphrase was given");
+                passphrase = *said;
+                base::wipe(said);
+            }
             const long answer = co_await m_session->callOnThread([this, &key, &passphrase] {
-                return long{libssh2_userauth_publickey_fromfile_ex(m_raw, m_hop.user.c_str(),
-                                                                   static_cast<unsigned>(m_hop.user.size()),
-                                                                   nullptr, key.c_str(), passphrase.c_str())};
+                return long{libssh2_userauth_publickey_fromfile_ex(
+                    m_raw, m_hop.user.c_str(), static_cast<unsigned>(m_hop.user.size()), nullptr,
+                    key.file.c_str(), passphrase.c_str())};
             });
             base::wipe(passphrase);
             if (answer == 0)
-                co_return true;
+                co_return Outcome::in;
             if (m_session->isCut())
                 co_return tl::make_unexpected(lost("log in by key"));
-            m_tried += key.native() + ": " + m_session->lastError() + "; ";
+            m_tried += key.file.native() + ": " + m_session->lastError() + "; ";
             // What the library says where the passphrase does not open the file: nothing went to the host.
             const bool isLocked = answer == LIBSSH2_ERROR_FILE || answer == LIBSSH2_ERROR_KEYFILE_AUTH_FAILED;
-            if (!isLocked || attempt == kTries)
-                co_return false;
-            Prompt prompt;
-            prompt.kind = Prompt::Kind::passphrase;
-            prompt.host = m_hop.name;
-            prompt.text = key.native();
-            prompt.again = attempt > 0;
-            auto said = co_await ask(prompt);
-            if (!said)
-                co_return base::fail(ErrorCode::cancelled, {}, "no passphrase was given");
-            passphrase = *said;
-            base::wipe(said);
+            if (!isLocked)
+                co_return outcomeOf(answer);
         }
-        co_return false;
+        co_return Outcome::refused;
+    }
+
+    asio::awaitable<std::optional<std::string>> askForPassphrase(const base::Path& file, bool again) {
+        Prompt prompt;
+        prompt.kind = Prompt::Kind::passphrase;
+        prompt.host = m_hop.name;
+        prompt.text = file.native();
+        prompt.again = again;
+        co_return co_await ask(prompt);
     }
 
     asio::awaitable<Expected<bool>> tryPassword() {
@@ -344,28 +404,23 @@ private:
     HostKeys& m_hostKeys;
     Prompts& m_prompts;
     StepTrace& m_trace;
+    /// As the host listed them last.
+    std::string m_methods;
+    /// Public halves that the host has seen.
+    std::set<std::string, std::less<>> m_triedKeys;
+    /// In words, for the log.
     std::string m_tried;
 };
 
 /// What the library's callback needs; it runs on the thread that works with the session.
 struct Questions {
-    asio::any_io_executor executor;
+    LibsshSession* session = nullptr;
     std::function<asio::awaitable<std::optional<std::string>>(Prompt)> ask;
     std::string name;
     std::string user;
     int rounds = 0;
     bool gaveUp = false;
 };
-
-std::optional<std::string> askFromThread(Questions& questions, Prompt prompt) {
-    std::promise<std::optional<std::string>> promise;
-    std::future<std::optional<std::string>> answer = promise.get_future();
-    asio::co_spawn(questions.executor, questions.ask(std::move(prompt)),
-                   [&promise](const std::exception_ptr&, std::optional<std::string> said) {
-                       promise.set_value(std::move(said));
-                   });
-    return answer.get();
-}
 
 /// The answers are the library's to free.
 void answerQuestions(const char*, int, const char* instruction, int instructionLength, int count,
@@ -385,7 +440,7 @@ void answerQuestions(const char*, int, const char* instruction, int instructionL
         prompt.again = questions.rounds > 0;
         std::optional<std::string> answer;
         if (!questions.gaveUp)
-            answer = askFromThread(questions, std::move(prompt));
+            answer = questions.session->askLoop([&questions, prompt] { return questions.ask(prompt); });
         questions.gaveUp = questions.gaveUp || !answer;
         responses[at].text = strdup(answer ? answer->c_str() : "");
         responses[at].length = static_cast<unsigned>(answer ? answer->size() : 0);
@@ -395,7 +450,7 @@ void answerQuestions(const char*, int, const char* instruction, int instructionL
 
 asio::awaitable<Expected<bool>> Login::tryInteractive() {
     Questions questions;
-    questions.executor = m_session->executor();
+    questions.session = m_session.get();
     questions.ask = [this](Prompt prompt) -> asio::awaitable<std::optional<std::string>> {
         // The function's own argument: a coroutine of a lambda keeps no captures alive.
         co_return co_await ask(prompt);

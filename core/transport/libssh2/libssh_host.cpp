@@ -52,7 +52,8 @@ public:
             (*session)->limitSilence(m_options.patience);
             if (m_closed)
                 (*session)->close("the connection is not wanted any more");
-            if (auto in = co_await loginOver(*session, hop, hostKeys, prompts, trace); !in) {
+            HostKeys& keys = hop.hostKeys ? *hop.hostKeys : hostKeys;
+            if (auto in = co_await loginOver(*session, hop, keys, prompts, trace); !in) {
                 const bool isUnwanted = m_closed && in.error().code == ErrorCode::connection_lost;
                 co_return isUnwanted ? base::fail(ErrorCode::cancelled) : in;
             }
@@ -91,8 +92,7 @@ private:
         const LibsshHop& first = m_options.hops.front();
         trace.begin(ConnectionStep::name);
         std::error_code failure;
-        const auto addresses = co_await m_resolver.async_resolve(
-            first.address, std::to_string(first.port), asio::redirect_error(asio::use_awaitable, failure));
+        const auto addresses = co_await resolve(first, failure);
         if (failure)
             co_return base::fail(m_closed ? ErrorCode::cancelled : ErrorCode::host_not_found,
                                  {{"host", m_options.name}}, first.address + ": " + failure.message());
@@ -117,6 +117,16 @@ private:
         m_tcp.set_option(tcp::no_delay(true), failure);
         base::UniqueFd socket(m_tcp.release(failure));
         co_return socket;
+    }
+
+    asio::awaitable<tcp::resolver::results_type> resolve(const LibsshHop& hop, std::error_code& failure) {
+        const std::string port = std::to_string(hop.port);
+        const bool isFour = m_options.addressFamily == SshAddressFamily::inet;
+        if (m_options.addressFamily == SshAddressFamily::any)
+            co_return co_await m_resolver.async_resolve(hop.address, port,
+                                                        asio::redirect_error(asio::use_awaitable, failure));
+        co_return co_await m_resolver.async_resolve(isFour ? tcp::v4() : tcp::v6(), hop.address, port,
+                                                    asio::redirect_error(asio::use_awaitable, failure));
     }
 
     [[nodiscard]] Error connectFailure(const std::error_code& failure) const {

@@ -3,6 +3,7 @@
 
 #include "core/transport/libssh2/libssh_hop.h"
 #include "core/transport/remote/remote_host.h"
+#include "core/transport/ssh/ssh_config.h"
 
 namespace trialdeck::transport {
 
@@ -11,6 +12,8 @@ struct LibsshOptions {
     std::string name;
     /// The jump hosts in their order, then the host itself.
     std::vector<LibsshHop> hops;
+    /// Of the first host's address.
+    SshAddressFamily addressFamily = SshAddressFamily::any;
     /// A line on which nothing came for three of these is dead.
     std::chrono::seconds keepaliveInterval{3};
     std::chrono::seconds connectTimeout{10};

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/transport/libssh2/libssh_session.h"
 
+#include "core/base/wipe.h"
+
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/use_awaitable.hpp>
 #include <cerrno>
+#include <condition_variable>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/socket.h>
 #include <thread>
+#include <utility>
 
 namespace trialdeck::transport {
 
@@ -24,22 +28,37 @@ bool endsSession(long answer) {
            answer == LIBSSH2_ERROR_SOCKET_SEND || answer == LIBSSH2_ERROR_SOCKET_TIMEOUT;
 }
 
-bool startLibrary() {
+} // namespace
+
+bool startLibssh2() {
     static std::once_flag once;
     static bool started = false;
     std::call_once(once, [] { started = libssh2_init(0) == 0; });
     return started;
 }
 
-} // namespace
+struct LibsshSession::Mailbox {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool abandoned = false;
+    /// One question at a time waits; answers to others come too late.
+    int question = 0;
+    std::optional<Answer> answer;
+};
 
 LibsshSession::LibsshSession(const asio::any_io_executor& executor, const base::Clock& clock)
-    : m_socket(executor), m_clock(clock), m_changed(executor, asio::steady_timer::time_point::max()) {}
+    : m_socket(executor), m_clock(clock), m_changed(executor, asio::steady_timer::time_point::max()),
+      m_mailbox(std::make_shared<Mailbox>()) {}
 
 LibsshSession::~LibsshSession() {
     if (m_session == nullptr)
         return;
     if (m_thread.joinable()) {
+        {
+            const std::scoped_lock lock(m_mailbox->mutex);
+            m_mailbox->abandoned = true;
+        }
+        m_mailbox->changed.notify_all();
         shutdown(m_socket.native_handle(), SHUT_RDWR);
         m_thread.join();
     }
@@ -51,7 +70,7 @@ LibsshSession::~LibsshSession() {
 
 Expected<std::shared_ptr<LibsshSession>>
 LibsshSession::make(const asio::any_io_executor& executor, base::UniqueFd socket, const base::Clock& clock) {
-    if (!startLibrary())
+    if (!startLibssh2())
         return base::fail(ErrorCode::internal, {}, "start libssh2");
     const int flags = fcntl(socket.get(), F_GETFL);
     if (flags < 0 || fcntl(socket.get(), F_SETFL, flags | O_NONBLOCK) != 0)
@@ -153,6 +172,27 @@ asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operatio
     if (!m_closed && endsSession(*answer))
         close(lastError());
     co_return m_closed ? LIBSSH2_ERROR_SOCKET_DISCONNECT : *answer;
+}
+
+LibsshSession::Answer LibsshSession::askLoop(std::function<asio::awaitable<Answer>()> ask) {
+    const std::shared_ptr<Mailbox> mailbox = m_mailbox;
+    std::unique_lock lock(mailbox->mutex);
+    if (mailbox->abandoned)
+        return std::nullopt;
+    const int question = ++mailbox->question;
+    mailbox->answer.reset();
+    lock.unlock();
+    asio::co_spawn(m_socket.get_executor(), std::move(ask),
+                   [mailbox, question](const std::exception_ptr&, Answer said) {
+                       const std::scoped_lock inside(mailbox->mutex);
+                       if (mailbox->question != question)
+                           return base::wipe(said);
+                       mailbox->answer = std::move(said);
+                       mailbox->changed.notify_all();
+                   });
+    lock.lock();
+    mailbox->changed.wait(lock, [&] { return mailbox->abandoned || mailbox->answer; });
+    return mailbox->answer ? *std::exchange(mailbox->answer, std::nullopt) : std::nullopt;
 }
 
 void LibsshSession::keepAlive(std::chrono::seconds interval) {

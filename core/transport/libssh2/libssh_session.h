@@ -12,10 +12,14 @@
 #include <functional>
 #include <libssh2.h>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
 namespace trialdeck::transport {
+
+/// Starts the library, once in a program. @return whether it runs
+[[nodiscard]] bool startLibssh2();
 
 /// One SSH connection of libssh2 on a non-blocking socket. The library reads packets for all channels in
 /// whichever call comes first, so every call that does not block wakes all that wait; and while one packet is
@@ -60,6 +64,11 @@ public:
     /// Runs what blocks for long (deriving a key) on a thread of its own, with the session to itself.
     [[nodiscard]] asio::awaitable<long> callOnThread(std::function<long()> operation);
 
+    using Answer = std::optional<std::string>;
+    /// From within the operation of callOnThread(): has the loop ask and waits for the answer. Nothing where
+    /// the session goes meanwhile, as it does with its loop.
+    [[nodiscard]] Answer askLoop(std::function<asio::awaitable<Answer>()> ask);
+
     /// Closes the session when somebody has waited so long for a word of the host.
     void limitSilence(std::chrono::milliseconds patience) { m_patience = patience; }
     /// Asks for a sign of life each interval from now on.
@@ -81,6 +90,8 @@ public:
     [[nodiscard]] std::string lastError() const;
 
 private:
+    /// Where the thread waits for the loop. Shared with the answer, which may come when the session is gone.
+    struct Mailbox;
     LibsshSession(const asio::any_io_executor& executor, const base::Clock& clock);
     [[nodiscard]] asio::awaitable<void> changed();
     void waitForSocket();
@@ -102,6 +113,7 @@ private:
     bool m_turnTaken = false;
     bool m_onThread = false;
     std::thread m_thread;
+    std::shared_ptr<Mailbox> m_mailbox;
     bool m_closed = false;
     bool m_wasSilent = false;
     std::string m_reason;

@@ -34,7 +34,7 @@ struct Scene {
         hop.address = "127.0.0.1";
         hop.port = server.port();
         hop.user = server.user();
-        hop.keys = {server.key(key)};
+        hop.keys.push_back({server.key(key)});
         options.name = "lab";
         options.hops = {hop};
     }
@@ -131,7 +131,7 @@ private slots:
         LibsshHop& hop = scene.options.hops.front();
         QTcpServer rubbish;
         if (what == "unknown key")
-            hop.keys = {server.key("id_stranger")};
+            hop.keys.front().file = server.key("id_stranger");
         else if (what == "host key not confirmed")
             scene.prompts.givesUp = true;
         else if (what == "host key refused")
