@@ -88,7 +88,11 @@ private:
             }
         }
         if (failure == asio::error::eof)
-            (void)co_await self->call([&] { return long{libssh2_channel_send_eof(self->m_raw)}; });
+            (void)co_await self->call([&] {
+                // Servers end the connection for a word about a channel that is closed; libssh2 would send
+                // it.
+                return self->m_isClosing ? 0L : long{libssh2_channel_send_eof(self->m_raw)};
+            });
     }
 
     /// From the host to us, and then how it ended.
@@ -117,7 +121,10 @@ private:
             co_await untilClosedThere(self);
         // Who still writes hears of it; what was written to us stays to be read.
         self->m_socket.shutdown(asio::socket_base::shutdown_both, ignored);
-        (void)co_await self->call([&] { return long{libssh2_channel_close(self->m_raw)}; });
+        (void)co_await self->call([&] {
+            self->m_isClosing = true;
+            return long{libssh2_channel_close(self->m_raw)};
+        });
         const long closed =
             co_await self->call([&] { return long{libssh2_channel_wait_closed(self->m_raw)}; });
         if (closed == 0 && !self->m_abandoned)
@@ -149,7 +156,10 @@ private:
         if (self->m_raw == nullptr)
             co_return;
         LIBSSH2_CHANNEL* const raw = self->m_raw;
-        (void)co_await self->m_session->call([raw] { return long{libssh2_channel_close(raw)}; });
+        (void)co_await self->m_session->call([&self, raw] {
+            self->m_isClosing = true;
+            return long{libssh2_channel_close(raw)};
+        });
         (void)co_await self->m_session->call([raw] { return long{libssh2_channel_free(raw)}; });
         self->m_raw = nullptr;
     }
@@ -184,6 +194,7 @@ private:
     base::ProcessExit m_exit;
     std::string m_errors;
     bool m_over = false;
+    bool m_isClosing = false;
     bool m_abandoned = false;
 };
 
