@@ -500,6 +500,10 @@
         <translation>到达 {host} 的内容与发送的不同。那里没有任何更改；请重新连接。</translation>
     </message>
     <message>
+        <source>The folders could not be synced: {reason}</source>
+        <translation>无法同步目录：{reason}</translation>
+    </message>
+    <message>
         <source>This is not valid YAML. {reason}</source>
         <translation>这不是有效的 YAML。{reason}</translation>
     </message>

@@ -154,6 +154,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP(
          "Errors",
          "What arrived on {host} differs from what was sent. Nothing was changed there; connect again.")},
+    {ErrorCode::sync_failed, QT_TRANSLATE_NOOP("Errors", "The folders could not be synced: {reason}")},
     {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML. {reason}")},
     {ErrorCode::yaml_not_a_map,
      QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},

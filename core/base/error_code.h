@@ -27,7 +27,7 @@ namespace trialdeck::base {
     X(ssh_missing) X(ssh_configuration) X(host_not_found) X(host_unreachable) X(host_refused) X(not_an_ssh_server)     \
     X(no_common_algorithm) X(host_key_changed) X(host_key_revoked) X(host_key_refused) X(login_refused)                \
     X(too_many_logins) X(key_unusable) X(too_many_sessions) X(shell_blocked) X(account_closed)                         \
-    X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged)                                  \
+    X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged) X(sync_failed)                   \
     /* around it: host, port */                                                                                        \
     X(forwarding_refused) X(port_not_listening) X(port_taken) X(tensorboard_missing) X(jupyter_missing)                \
     X(service_did_not_start)                                                                                           \

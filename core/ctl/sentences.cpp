@@ -138,6 +138,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "the head was put on[ {host}| the host] but does not run there[: {reason}]", "use another host"},
     {ErrorCode::upload_damaged,
      "what arrived on[ {host}| the host] differs from what was sent; nothing was changed there", "try again"},
+    {ErrorCode::sync_failed, "the folders could not be synced[: {reason}]"},
 
     {ErrorCode::yaml_syntax, "this is not valid YAML[: {reason}]"},
     {ErrorCode::yaml_not_a_map, "an experiment.yaml begins with keys such as name: and trial:"},

@@ -146,7 +146,8 @@ ChildProcess::~ChildProcess() {
 Expected<ChildProcess::Started> ChildProcess::start(const asio::any_io_executor& executor,
                                                     std::vector<std::string> command,
                                                     base::Environment environment,
-                                                    std::function<void(std::string_view)> onErrors) {
+                                                    std::function<void(std::string_view)> onErrors,
+                                                    std::vector<std::pair<int, int>> descriptors) {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return spawnFailed(command, errno);
@@ -161,7 +162,9 @@ Expected<ChildProcess::Started> ChildProcess::start(const asio::any_io_executor&
     base::SpawnOptions options;
     options.command = std::move(command);
     options.environment = std::move(environment);
-    options.descriptors = {{theirs.get(), 0}, {theirs.get(), 1}, {errorsStart.get(), 2}};
+    options.descriptors = std::move(descriptors);
+    options.descriptors.insert(options.descriptors.end(),
+                               {{theirs.get(), 0}, {theirs.get(), 1}, {errorsStart.get(), 2}});
     options.newSession = true;
     const auto pid = base::spawn(options);
     if (!pid)

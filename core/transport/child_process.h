@@ -23,10 +23,12 @@ public:
     struct Started;
     /// @return what base::spawn() returns.
     /// @param onErrors  called with what comes on standard error, as it comes; not after the destructor
+    /// @param descriptors  (here, in the child) besides 0, 1 and 2
     [[nodiscard]] static Expected<Started> start(const asio::any_io_executor& executor,
                                                  std::vector<std::string> command,
                                                  base::Environment environment,
-                                                 std::function<void(std::string_view)> onErrors = {});
+                                                 std::function<void(std::string_view)> onErrors = {},
+                                                 std::vector<std::pair<int, int>> descriptors = {});
     ChildProcess(ChildProcess&&) noexcept;
     ChildProcess& operator=(ChildProcess&&) noexcept;
     ~ChildProcess();
