@@ -484,6 +484,10 @@
         <translation>{program} 未能在 {host} 上启动。{printed}</translation>
     </message>
     <message>
+        <source>{program} on {host} has ended. Start it again.</source>
+        <translation>{host} 上的 {program} 已退出。请重新启动。</translation>
+    </message>
+    <message>
         <source>{host} is {system} on {machine}. Trialdeck&apos;s head runs on Linux on x86_64.</source>
         <translation>{host} 是 {machine} 上的 {system}。Trialdeck 的 head 需要 x86_64 上的 Linux。</translation>
     </message>

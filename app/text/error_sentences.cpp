@@ -142,6 +142,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
                                  "jupyterlab”.")},
     {ErrorCode::service_did_not_start,
      QT_TRANSLATE_NOOP("Errors", "{program} did not start on {host}. {printed}")},
+    {ErrorCode::service_ended, QT_TRANSLATE_NOOP("Errors", "{program} on {host} has ended. Start it again.")},
     {ErrorCode::unsupported_system,
      QT_TRANSLATE_NOOP("Errors",
                        "{host} is {system} on {machine}. Trialdeck's head runs on Linux on x86_64.")},

@@ -30,7 +30,7 @@ namespace trialdeck::base {
     X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged) X(sync_failed)                   \
     /* around it: host, port */                                                                                        \
     X(forwarding_refused) X(port_not_listening) X(port_taken) X(tensorboard_missing) X(jupyter_missing)                \
-    X(service_did_not_start)                                                                                           \
+    X(service_did_not_start) X(service_ended)                                                                          \
     /* experiment.yaml */                                                                                              \
     X(yaml_syntax) X(yaml_not_a_map) X(yaml_duplicate_key) X(yaml_alias_conflict) X(yaml_template)                     \
     X(unknown_key) X(missing_key) X(wrong_value_type) X(value_out_of_range) X(unknown_value) X(not_available_yet)      \

@@ -128,6 +128,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "install it there with `pip install jupyterlab`"},
     {ErrorCode::service_did_not_start,
      "[{program}|the program] did not start on[ {host}| the host][; it printed: {printed}]", ""},
+    {ErrorCode::service_ended, "[{program}|the program] on[ {host}| the host] has ended", "start it again"},
     {ErrorCode::unsupported_system,
      "[{host}|the host] is[ {system}| another system][ on {machine}]; the head runs on Linux on x86_64",
      "use another host"},

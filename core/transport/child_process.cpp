@@ -69,6 +69,12 @@ public:
         return protocol::cleanTerminalText(std::string_view(m_errors).substr(from), kKeptErrorBytes);
     }
 
+    void listen(std::function<void(std::string_view)> onErrors) {
+        m_onErrors = std::move(onErrors);
+        if (m_onErrors && !m_errors.empty())
+            m_onErrors(m_errors);
+    }
+
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) {
         // Both waits end with the timer: something that the child started may hold its standard error.
         asio::steady_timer timer(m_end.get_executor(), timeout);
@@ -176,6 +182,10 @@ Expected<ChildProcess::Started> ChildProcess::start(const asio::any_io_executor&
 
 std::string ChildProcess::errors() const {
     return m_state->errors();
+}
+
+void ChildProcess::setErrorListener(std::function<void(std::string_view)> onErrors) {
+    m_state->listen(std::move(onErrors));
 }
 
 asio::awaitable<base::ProcessExit> ChildProcess::finish(std::chrono::milliseconds timeout) {

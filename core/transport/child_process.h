@@ -36,6 +36,9 @@ public:
     /// What it has written to standard error so far, cleaned.
     [[nodiscard]] std::string errors() const;
 
+    /// Hears what has come on standard error and what comes.
+    void setErrorListener(std::function<void(std::string_view)> onErrors);
+
     /// Waits for its end and the last of its errors; kills it when it lives on after the timeout.
     [[nodiscard]] asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout);
 

@@ -43,6 +43,11 @@ public:
         return {};
     }
 
+    void listen(std::function<void(std::string_view)> listener) {
+        m_onErrors = std::move(listener);
+        if (m_onErrors && !m_errors.empty())
+            m_onErrors(m_errors);
+    }
     [[nodiscard]] std::string errors() const { return protocol::cleanTerminalText(m_errors, kKeptErrors); }
 
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) {
@@ -62,6 +67,7 @@ public:
     void abandon() {
         if (std::exchange(m_abandoned, true))
             return;
+        m_onErrors = nullptr;
         std::error_code ignored;
         m_socket.close(ignored);
         end();
@@ -146,6 +152,8 @@ private:
                 [&] { return long{libssh2_channel_read_stderr(self->m_raw, buffer.data(), buffer.size())}; });
             if (count <= 0)
                 co_return;
+            if (self->m_onErrors)
+                self->m_onErrors({buffer.data(), static_cast<size_t>(count)});
             self->m_errors.append(buffer.data(), static_cast<size_t>(count));
             if (self->m_errors.size() > 2 * kKeptErrors)
                 self->m_errors.erase(0, self->m_errors.size() - kKeptErrors);
@@ -193,6 +201,7 @@ private:
     asio::steady_timer m_ended;
     base::ProcessExit m_exit;
     std::string m_errors;
+    std::function<void(std::string_view)> m_onErrors;
     bool m_over = false;
     bool m_isClosing = false;
     bool m_abandoned = false;
@@ -265,6 +274,10 @@ LibsshProgram::connect(std::shared_ptr<LibsshSession> session, std::string host,
 
 base::UniqueFd LibsshProgram::takeSocket() {
     return std::move(m_socket);
+}
+
+void LibsshProgram::setErrorListener(std::function<void(std::string_view)> listener) {
+    m_channel->listen(std::move(listener));
 }
 
 std::string LibsshProgram::errors() const {

@@ -25,6 +25,7 @@ public:
 
     base::UniqueFd takeSocket() override;
     std::string errors() const override;
+    void setErrorListener(std::function<void(std::string_view)> listener) override;
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) override;
 
 private:

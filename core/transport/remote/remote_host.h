@@ -8,9 +8,11 @@
 #include <asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace trialdeck::transport {
 
@@ -28,6 +30,10 @@ public:
 
     /// What it has written to standard error so far, cleaned.
     [[nodiscard]] virtual std::string errors() const = 0;
+
+    /// Who hears what it writes to standard error, as it comes and beginning with what has come already. Not
+    /// called after the destructor.
+    virtual void setErrorListener(std::function<void(std::string_view)> listener) = 0;
 
     /// Waits for its end and the last of its errors; gives it up when it lives on after the timeout. A code
     /// is the program's own; neither code nor signal where the line broke before it ended.

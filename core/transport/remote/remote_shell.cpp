@@ -20,6 +20,19 @@ std::string asShellLine(std::string_view script) {
     return line;
 }
 
+Error whyNoShell(const std::string& host, std::string printed, const std::string& errors, bool isCut) {
+    if (!errors.empty())
+        printed = errors + (printed.empty() ? "" : "\n") + printed;
+    const auto says = [&](std::string_view words) { return printed.find(words) != std::string::npos; };
+    if (says("Session open refused"))
+        return {ErrorCode::too_many_sessions, {{"host", host}}, printed};
+    if (isCut)
+        return {ErrorCode::connection_lost, {{"host", host}, {"reason", printed}}, "start a shell"};
+    if (says("not available") || says("nologin") || says("restricted"))
+        return {ErrorCode::account_closed, {{"host", host}, {"printed", printed}}, {}};
+    return {ErrorCode::shell_blocked, {{"host", host}, {"printed", printed}}, "no shell ran the command"};
+}
+
 std::string shellQuoted(std::string_view word) {
     std::string quoted = "'";
     for (const char letter : word) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/error.h"
+
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,12 @@ inline constexpr std::string_view kShellCommand = "exec /bin/sh -c 'IFS= read -r
 /// @param script  POSIX shell, each command with its own ";"; no here-documents, comments or words with line
 ///                breaks
 [[nodiscard]] std::string asShellLine(std::string_view script);
+
+/// Why no shell ran the command: the line broke, the account has none, or its login script keeps commands
+/// away.
+/// @param isCut  it ended, and nobody knows with which code
+[[nodiscard]] Error whyNoShell(const std::string& host, std::string printed, const std::string& errors,
+                               bool isCut);
 
 /// A word that /bin/sh reads back as exactly these bytes (no NUL).
 [[nodiscard]] std::string shellQuoted(std::string_view word);

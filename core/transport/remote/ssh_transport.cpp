@@ -13,22 +13,9 @@ namespace trialdeck::transport {
 
 namespace {
 
-/// Why no shell spoke: the line broke, the account has none, or its login script keeps commands away.
-/// @param isCut  it ended, and nobody knows with which code
-Error noShell(const std::string& host, const Error& noAnswer, const std::string& errors, bool isCut) {
-    std::string printed;
-    if (const auto said = noAnswer.arguments.find("printed"); said != noAnswer.arguments.end())
-        printed = said->second;
-    if (!errors.empty())
-        printed = errors + (printed.empty() ? "" : "\n") + printed;
-    const auto says = [&](std::string_view words) { return printed.find(words) != std::string::npos; };
-    if (says("Session open refused"))
-        return {ErrorCode::too_many_sessions, {{"host", host}}, printed};
-    if (isCut)
-        return {ErrorCode::connection_lost, {{"host", host}, {"reason", printed}}, "start a shell"};
-    if (says("not available") || says("nologin") || says("restricted"))
-        return {ErrorCode::account_closed, {{"host", host}, {"printed", printed}}, {}};
-    return {ErrorCode::shell_blocked, {{"host", host}, {"printed", printed}}, "no shell ran the command"};
+std::string printedIn(const Error& noAnswer) {
+    const auto printed = noAnswer.arguments.find("printed");
+    return printed == noAnswer.arguments.end() ? std::string() : printed->second;
 }
 
 } // namespace
@@ -104,8 +91,8 @@ asio::awaitable<Expected<SshTransport::Attached>> SshTransport::attach(StepTrace
         const bool ended = (*channel)->ended();
         const base::ProcessExit exit =
             co_await (*program)->finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
-        co_return tl::make_unexpected(
-            noShell(m_options.hostName, found.error(), (*program)->errors(), ended && !exit.code));
+        co_return tl::make_unexpected(whyNoShell(m_options.hostName, printedIn(found.error()),
+                                                 (*program)->errors(), ended && !exit.code));
     }
     trace.begin(ConnectionStep::head);
     trace.setDetail(m_options.programs.buildId);

@@ -63,6 +63,9 @@ public:
 
     base::UniqueFd takeSocket() override { return std::move(m_socket); }
     std::string errors() const override { return m_child.errors(); }
+    void setErrorListener(std::function<void(std::string_view)> listener) override {
+        m_child.setErrorListener(std::move(listener));
+    }
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) override {
         base::ProcessExit exit = co_await m_child.finish(timeout);
         // Killed by us, or the client gave up: nobody knows how the program over there ended.

@@ -60,8 +60,8 @@ struct Meeting {
 
 class Bench {
 public:
-    explicit Bench(SshWay way, const QByteArray& config = {})
-        : server(config), ways(server), host(ways.make(way, server.port())),
+    Bench(SshWay way, PlainSshd& sshd)
+        : server(sshd), ways(sshd), host(ways.make(way, server.port())),
           acceptor(loop, {asio::ip::address_v4::loopback(), 0}) {}
 
     bool open() { return runAwaitable(loop, host->open({})).has_value(); }
@@ -71,7 +71,7 @@ public:
         return host->openTcp("127.0.0.1", port());
     }
 
-    PlainSshd server;
+    PlainSshd& server;
     SshWays ways;
     asio::io_context loop;
     std::unique_ptr<RemoteHost> host;
@@ -115,6 +115,8 @@ asio::awaitable<std::optional<Error>> failure(Bench& bench, uint16_t port) {
 class OpenTcpTest : public QObject {
     Q_OBJECT
 
+    std::unique_ptr<PlainSshd> m_server;
+
     static void ways() {
         QTest::addColumn<SshWay>("way");
         QTest::newRow("system ssh") << SshWay::system;
@@ -125,12 +127,14 @@ private slots:
     void initTestCase() {
         if (!PlainSshd::available())
             QSKIP("no sshd here");
+        m_server = std::make_unique<PlainSshd>();
     }
+    void cleanupTestCase() { m_server.reset(); }
 
     void eachDirectionEndsByItself_data() { ways(); }
     void eachDirectionEndsByItself() {
         QFETCH(SshWay, way);
-        Bench bench(way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         for (const First first : {First::server, First::client}) {
             const Meeting meeting = runAwaitable(bench.loop, meet(bench, first, "from here", "from there"));
@@ -142,7 +146,7 @@ private slots:
     void manyBytesArriveWhole_data() { ways(); }
     void manyBytesArriveWhole() {
         QFETCH(SshWay, way);
-        Bench bench(way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         const std::string here = bytesOf(5'000'000);
         const std::string there = bytesOf(20'000'001);
@@ -154,7 +158,7 @@ private slots:
     void theOtherEndMayBeGoneWhileWeWrite_data() { ways(); }
     void theOtherEndMayBeGoneWhileWeWrite() {
         QFETCH(SshWay, way);
-        Bench bench(way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         const auto written = [&]() -> asio::awaitable<bool> {
             auto stream = co_await bench.connect();
@@ -173,7 +177,7 @@ private slots:
     void whatNobodyListensAtIsSaid_data() { ways(); }
     void whatNobodyListensAtIsSaid() {
         QFETCH(SshWay, way);
-        Bench bench(way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         const uint16_t port = bench.port();
         QVERIFY(!runAwaitable(bench.loop, meet(bench, First::server, "", "there")).heardHere.empty());
@@ -188,7 +192,8 @@ private slots:
     void whatTheServerForbidsIsSaid_data() { ways(); }
     void whatTheServerForbidsIsSaid() {
         QFETCH(SshWay, way);
-        Bench bench(way, "AllowTcpForwarding no");
+        PlainSshd server("AllowTcpForwarding no");
+        Bench bench(way, server);
         QVERIFY(bench.open());
         const auto error = runAwaitable(bench.loop, failure(bench, bench.port()));
         QVERIFY(error.has_value());
@@ -199,7 +204,8 @@ private slots:
     void connectionsAreNotCountedAsSessions_data() { ways(); }
     void connectionsAreNotCountedAsSessions() {
         QFETCH(SshWay, way);
-        Bench bench(way, "MaxSessions 1");
+        PlainSshd server("MaxSessions 1");
+        Bench bench(way, server);
         QVERIFY(bench.open());
         std::vector<std::unique_ptr<RemoteStream>> streams;
         std::vector<tcp::socket> accepted;
@@ -219,7 +225,7 @@ private slots:
     void aLostLineEndsIt_data() { ways(); }
     void aLostLineEndsIt() {
         QFETCH(SshWay, way);
-        Bench bench(way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         const auto ended = [&]() -> asio::awaitable<std::string> {
             auto stream = co_await bench.connect();
