@@ -305,6 +305,7 @@ public:
         options.name = "trialdeck";
         options.version = base::version();
         options.buildId = base::buildId();
+        options.watchNetwork = true;
         return std::make_unique<app::client::LiveHeadClient>(
             QString::fromStdString(connection.name),
             [&](transport::Prompts& person) {

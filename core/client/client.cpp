@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/log.h"
 #include "core/client/calls.h"
+#include "core/client/network_watch.h"
 #include "core/client/session.h"
 #include "core/client/subscriptions.h"
 #include "core/transport/transport.h"
@@ -66,6 +67,7 @@ private:
     void onHello(Expected<protocol::HelloResult> hello);
     void onConnected(protocol::HelloResult hello);
     void handOver();
+    void onNetworkReturned();
     void onLost(const Error& error);
     void leaveSession(Error reason);
     void dropSession();
@@ -101,6 +103,7 @@ private:
     std::optional<base::SteadyTime> m_awaySince;
     base::SteadyTime m_helloBegan{};
     asio::steady_timer m_pause;
+    std::optional<NetworkWatch> m_network;
     asio::steady_timer m_helloLimit;
     /// Runs while there are unanswered calls and no connection.
     asio::steady_timer m_answersLimit;
@@ -122,10 +125,19 @@ void Client::Core::start() {
         if (const auto self = weak.lock(); self && !self->m_abandoned)
             self->takeStep(step);
     });
+    if (m_options.watchNetwork)
+        m_network.emplace(m_loop, [this] { onNetworkReturned(); });
     asio::co_spawn(m_loop, run(shared_from_this(), m_generation), asio::detached);
 }
 
+void Client::Core::onNetworkReturned() {
+    // Without a next try there is one that only a person can make.
+    if (m_state.phase == ConnectionPhase::waiting && m_state.nextAttempt)
+        m_pause.cancel();
+}
+
 void Client::Core::stop() {
+    m_network.reset();
     leaveSession({ErrorCode::cancelled, {}, "the client was stopped"});
     asio::post(m_loop, [self = shared_from_this()] {
         if (!self->m_abandoned)
@@ -142,6 +154,7 @@ void Client::Core::stop() {
 
 void Client::Core::abandon() {
     m_abandoned = true;
+    m_network.reset();
     leaveSession({ErrorCode::cancelled, {}, "the client is gone"});
     m_stateListener = nullptr;
     m_calls = {};

@@ -35,6 +35,8 @@ struct ClientOptions {
     std::chrono::milliseconds quickPause{1'500};
     std::chrono::milliseconds quickFor{600'000};
     std::chrono::milliseconds longestPause{30'000};
+    /// The way leaves this computer: it is tried at once when the network comes back.
+    bool watchNetwork = false;
     /// For the head's answer to hello.
     std::chrono::milliseconds helloTimeout{10'000};
     /// How long an unanswered request outlives the line it was sent on.

@@ -71,6 +71,7 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     options.version = base::version();
     options.buildId = base::buildId();
     options.keepUnanswered = kKeepUnanswered;
+    options.watchNetwork = !command.host.empty();
     auto transport = makeTransport(command, files, clock, prompts, terminal);
     client::Client client(loop, clock, log, std::move(transport), std::move(options));
     ctl::Desk desk(loop, client, terminal, clock, std::move(command));
