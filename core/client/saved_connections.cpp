@@ -41,6 +41,18 @@ std::string textAt(const Value& entry, std::string_view key) {
     return text ? *text : std::string();
 }
 
+std::vector<std::string> textsAt(const Value& entry, std::string_view key) {
+    std::vector<std::string> texts;
+    const Value* value = entry.find(key);
+    if (value && value->isArray()) {
+        for (const Value& each : *value->asArray()) {
+            if (const std::string* text = each.asString())
+                texts.push_back(*text);
+        }
+    }
+    return texts;
+}
+
 /// Nothing where the entry names no host.
 std::optional<SavedConnection> connectionFrom(const Value& entry) {
     SavedConnection connection;
@@ -69,7 +81,8 @@ std::optional<SavedConnection> connectionFrom(const Value& entry) {
         connection.forwards = *forwards->asArray();
     const Value* synced = entry.find("last_sync");
     if (synced && synced->isObject())
-        connection.lastSync = SyncedFolders{textAt(*synced, "local"), textAt(*synced, "remote")};
+        connection.lastSync = SyncedFolders{textAt(*synced, "local"), textAt(*synced, "remote"),
+                                            textsAt(*synced, "include"), textsAt(*synced, "exclude")};
     return connection;
 }
 
@@ -95,7 +108,10 @@ void writeInto(Object& entry, const SavedConnection& connection) {
     setOrErase("forwards", !connection.forwards.empty(), Value(connection.forwards));
     const SyncedFolders synced = connection.lastSync.value_or(SyncedFolders());
     setOrErase("last_sync", connection.lastSync.has_value(),
-               Value(Object{{"local", synced.local}, {"remote", synced.remote}}));
+               Value(Object{{"local", synced.local},
+                            {"remote", synced.remote},
+                            {"include", Value(Array(synced.include.begin(), synced.include.end()))},
+                            {"exclude", Value(Array(synced.exclude.begin(), synced.exclude.end()))}}));
 }
 
 /// A free name beside the file: connections.json.damaged, .damaged-2 …

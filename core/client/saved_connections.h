@@ -30,6 +30,9 @@ enum class SshWay {
 struct SyncedFolders {
     std::string local;
     std::string remote;
+    /// rsync's patterns.
+    std::vector<std::string> include = {};
+    std::vector<std::string> exclude = {};
     friend bool operator==(const SyncedFolders&, const SyncedFolders&) = default;
 };
 

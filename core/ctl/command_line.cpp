@@ -28,6 +28,8 @@ public:
         addLogs();
         addCommands();
         addHead();
+        addSync(Verb::syncUp);
+        addSync(Verb::syncDown);
     }
 
 private:
@@ -106,9 +108,45 @@ private:
         addYes(shutdown);
     }
 
+    void addSync(Verb verb) {
+        const bool isUp = verb == Verb::syncUp;
+        CLI::App* sync = add(verb, isUp ? "sync-up" : "sync-down",
+                             isUp ? "Copy what is new in a folder here to one on the host"
+                                  : "Copy what is new in a folder on the host to one here");
+        sync->add_option("FOLDERS", m_command.folders,
+                         isUp ? "LOCAL REMOTE; without them those of the last time"
+                              : "REMOTE LOCAL; without them those of the last time")
+            ->expected(0, 2);
+        const auto addPatterns = [sync](const char* name, std::vector<std::string>& patterns,
+                                        const char* what) {
+            sync->add_option(name, patterns, what)->allow_extra_args(false);
+        };
+        addPatterns("--include", m_command.include, "Take what this pattern of rsync's fits; repeatable");
+        addPatterns("--exclude", m_command.exclude,
+                    "Leave alone what this pattern fits and no --include does; repeatable");
+        sync->add_flag("-n,--dry-run", m_command.dryRun, "Only say what would be done");
+        sync->add_flag("--delete", m_command.removeExtra, "Remove what the source does not have");
+        if (isUp)
+            sync->add_flag("--watch", m_command.watch, "Go on and copy each change until Ctrl-C");
+    }
+
     CLI::App& m_program;
     Command& m_command;
 };
+
+std::string mistakeIn(const Command& command) {
+    const bool isSync = command.verb == Verb::syncUp || command.verb == Verb::syncDown;
+    if (isSync && command.host.empty())
+        return "sync needs --host";
+    if (isSync && command.folders.size() == 1)
+        return command.verb == Verb::syncUp ? "sync-up needs LOCAL and REMOTE, or neither"
+                                            : "sync-down needs REMOTE and LOCAL, or neither";
+    if (command.watch && command.dryRun)
+        return "--watch and --dry-run exclude each other";
+    if (command.verb == Verb::exportTrials && !command.csv && !command.json)
+        return "export needs --csv or --json";
+    return {};
+}
 
 } // namespace
 
@@ -137,8 +175,8 @@ std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std
                         "error: " + visibleText(error.what()) + "; `trialdeckctl --help` tells the usage\n"};
         return Told{ExitCode::ok, out.str()};
     }
-    if (command.verb == Verb::exportTrials && !command.csv && !command.json)
-        return Told{ExitCode::bad_input, "error: export needs --csv or --json\n"};
+    if (const std::string mistake = mistakeIn(command); !mistake.empty())
+        return Told{ExitCode::bad_input, "error: " + mistake + "\n"};
     return command;
 }
 

@@ -26,7 +26,9 @@ enum class Verb {
     exportTrials,
     check,
     doctor,
-    shutdown
+    shutdown,
+    syncUp,
+    syncDown
 };
 
 /// What one command line asks for. Fields that its verb does not have keep their defaults.
@@ -59,6 +61,14 @@ struct Command {
     /// Every report, not only each trial.
     bool reports = false;
     bool stopTrials = false;
+    /// None or both: source, then destination.
+    std::vector<std::string> folders;
+    std::vector<std::string> include;
+    std::vector<std::string> exclude;
+    bool dryRun = false;
+    bool removeExtra = false;
+    /// Sync again at each change.
+    bool watch = false;
     /// By what the best trial is chosen.
     client::BestScope scope = client::BestScope::last;
 };

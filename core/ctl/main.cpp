@@ -5,8 +5,10 @@
 #include "core/base/log.h"
 #include "core/ctl/remote_target.h"
 #include "core/ctl/sentences.h"
+#include "core/ctl/sync_verb.h"
 #include "core/ctl/terminal_prompts.h"
 #include "core/ctl/verbs.h"
+#include "core/ctl/words.h"
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
@@ -28,14 +30,26 @@ base::Path besideUs(std::string_view program) {
 }
 
 /// A file that cannot be read is said and leaves the names of ~/.ssh/config.
-client::SavedConnection remoteTarget(const ctl::Command& command, base::FileSystem& files,
-                                     ctl::Terminal& terminal) {
+client::SavedConnections savedConnections(base::FileSystem& files, ctl::Terminal& terminal) {
     const auto file = client::savedConnectionsFile(base::currentEnvironment());
     client::SavedConnections saved(files, file.value_or(base::Path()));
     if (const auto loaded = file ? saved.load() : tl::make_unexpected(file.error()); !loaded)
         terminal.printError("warning: " + ctl::sentenceOf(loaded.error().code, loaded.error().arguments) +
                             "\n");
-    return ctl::targetOf(command, saved);
+    return saved;
+}
+
+transport::HeadPrograms headPrograms() {
+    return {besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
+}
+
+std::unique_ptr<transport::RemoteHost> makeHost(const client::SavedConnection& target,
+                                                const base::Clock& clock, transport::Prompts& prompts) {
+    transport::SystemSshOptions ssh;
+    ssh.destination = client::destinationOf(target);
+    ssh.askpass = besideUs("trialdeck-askpass");
+    ssh.environment = base::currentEnvironment();
+    return std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts);
 }
 
 std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command, base::FileSystem& files,
@@ -44,19 +58,67 @@ std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command,
     if (command.host.empty())
         return std::make_unique<transport::PipeTransport>(
             transport::PipeOptions{besideUs("trialdeck-head"), base::currentEnvironment()});
-    transport::SystemSshOptions ssh;
-    const client::SavedConnection target = remoteTarget(command, files, terminal);
-    ssh.destination = client::destinationOf(target);
-    ssh.askpass = besideUs("trialdeck-askpass");
-    ssh.environment = base::currentEnvironment();
+    const client::SavedConnection target = ctl::targetOf(command, savedConnections(files, terminal));
     transport::SshTransportOptions options;
-    options.hostName = ssh.destination.host;
+    options.hostName = target.host;
     options.remoteHome = target.remoteHome;
-    options.programs = {
-        besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
-    return std::make_unique<transport::SshTransport>(
-        std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts), files, clock,
-        std::move(options));
+    options.programs = headPrograms();
+    return std::make_unique<transport::SshTransport>(makeHost(target, clock, prompts), files, clock,
+                                                     std::move(options));
+}
+
+/// Runs a verb to its end, with Ctrl-C as an interrupt().
+template<typename Run, typename Interrupt>
+int runLoop(asio::io_context& loop, Run run, Interrupt interrupt) {
+    asio::signal_set signals(loop, SIGINT, SIGTERM);
+    signals.async_wait([&interrupt](const std::error_code& cancelled, int) {
+        if (!cancelled)
+            interrupt();
+    });
+    int code = 1;
+    asio::co_spawn(loop, run(), [&](const std::exception_ptr& failure, ctl::ExitCode ending) {
+        if (failure)
+            std::rethrow_exception(failure);
+        code = static_cast<int>(ending);
+        loop.stop();
+    });
+    loop.run();
+    return code;
+}
+
+/// The folders are kept with a connection that is saved.
+int runSync(const ctl::Command& command, ctl::Terminal& terminal) {
+    asio::io_context loop;
+    const base::SystemClock clock;
+    base::PosixFileSystem files;
+    client::SavedConnections saved = savedConnections(files, terminal);
+    const client::SavedConnection target = ctl::targetOf(command, saved);
+    const auto home = base::homeDirectory();
+    const auto request = ctl::syncRequestOf(command, target.lastSync, home.value_or(base::Path()),
+                                            std::filesystem::current_path());
+    if (!request) {
+        terminal.printError(ctl::errorText(request.error()));
+        return static_cast<int>(ctl::exitCodeOf(request.error().code));
+    }
+    ctl::TerminalPrompts person(loop);
+    transport::PromptMemory prompts(person);
+    const auto host = makeHost(target, clock, prompts);
+    transport::SyncMeans means;
+    means.hostName = target.host;
+    means.programs = headPrograms();
+    means.askpass = besideUs("trialdeck-askpass");
+    means.environment = base::currentEnvironment();
+    ctl::SyncVerb verb({loop, *host, files, clock, terminal, command}, std::move(means), *request);
+    const int code = runLoop(
+        loop, [&verb] { return verb.run(); }, [&verb] { verb.interrupt(); });
+    const client::SavedConnection* known = target.id.empty() ? nullptr : saved.find(target.id);
+    if (verb.hasSynced() && known != nullptr && !request->dryRun) {
+        client::SavedConnection changed = *known;
+        changed.lastSync = {request->local.native(), request->remote, request->include, request->exclude};
+        if (const auto kept = saved.put(std::move(changed)); !kept)
+            terminal.printError(ctl::errorText(kept.error()));
+    }
+    return code;
 }
 
 int runVerb(ctl::Command command, ctl::Terminal& terminal) {
@@ -75,21 +137,8 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     auto transport = makeTransport(command, files, clock, prompts, terminal);
     client::Client client(loop, clock, log, std::move(transport), std::move(options));
     ctl::Desk desk(loop, client, terminal, clock, std::move(command));
-
-    asio::signal_set signals(loop, SIGINT, SIGTERM);
-    signals.async_wait([&desk](const std::error_code& cancelled, int) {
-        if (!cancelled)
-            desk.interrupt();
-    });
-    int code = 1;
-    asio::co_spawn(loop, ctl::execute(desk), [&](const std::exception_ptr& failure, ctl::ExitCode ending) {
-        if (failure)
-            std::rethrow_exception(failure);
-        code = static_cast<int>(ending);
-        loop.stop();
-    });
-    loop.run();
-    return code;
+    return runLoop(
+        loop, [&desk] { return ctl::execute(desk); }, [&desk] { desk.interrupt(); });
 }
 
 } // namespace
@@ -106,5 +155,8 @@ int main(int argc, char** argv) {
             terminal->printError(told->text);
         return static_cast<int>(told->code);
     }
-    return runVerb(std::get<ctl::Command>(std::move(parsed)), *terminal);
+    auto command = std::get<ctl::Command>(std::move(parsed));
+    if (command.verb == ctl::Verb::syncUp || command.verb == ctl::Verb::syncDown)
+        return runSync(command, *terminal);
+    return runVerb(std::move(command), *terminal);
 }

@@ -33,6 +33,10 @@ Ending dispatch(Desk& desk) {
         return doctor(desk);
     case Verb::shutdown:
         return shutDown(desk);
+    case Verb::syncUp:
+    case Verb::syncDown:
+        // main() runs them by a SyncVerb.
+        break;
     }
     return listExperiments(desk);
 }

@@ -35,7 +35,7 @@ SavedConnection everythingSet() {
     connection.proxy = "http://proxy.lab:3128";
     connection.registryMirror = "registry.lab";
     connection.forwards = Array{Object{{"remote", 6006}}};
-    connection.lastSync = client::SyncedFolders{"/home/ada/net", "/data/net"};
+    connection.lastSync = client::SyncedFolders{"/home/ada/net", "/data/net", {"keep.*"}, {".git/", "*.pt"}};
     return connection;
 }
 

@@ -43,6 +43,8 @@ private slots:
             {"resume e", Verb::resume},
             {"doctor", Verb::doctor},
             {"shutdown", Verb::shutdown},
+            {"--host h sync-up", Verb::syncUp},
+            {"--host h sync-down ~/p p", Verb::syncDown},
         };
         for (const auto& [line, verb] : lines) {
             QCOMPARE(command(line).verb, verb);
@@ -70,11 +72,23 @@ private slots:
         QVERIFY(command("export e --json --reports").reports);
     }
 
+    void patternsAndFoldersStayApart() {
+        const Command sync =
+            command("--host h sync-up --exclude .git/ --include keep.* src ~/p --exclude *.pt --delete -n");
+        QCOMPARE(sync.folders, (std::vector<std::string>{"src", "~/p"}));
+        QCOMPARE(sync.include, (std::vector<std::string>{"keep.*"}));
+        QCOMPARE(sync.exclude, (std::vector<std::string>{".git/", "*.pt"}));
+        QVERIFY(sync.dryRun && sync.removeExtra && !sync.watch);
+        QVERIFY(command("--host h sync-up --watch").watch);
+    }
+
     void wrongLinesAreBadInput_data() {
         QTest::addColumn<QString>("line");
         for (const char* line :
              {"", "fly", "run", "show", "stop e --trial x", "stop e --trial -1", "ls extra", "export e",
-              "export e --csv --json", "logs e --colour", "best e --scope first"})
+              "export e --csv --json", "logs e --colour", "best e --scope first", "sync-up a b",
+              "--host h sync-up a", "--host h sync-up a b c", "--host h sync-up --watch -n",
+              "--host h sync-down a b --watch"})
             QTest::newRow(line) << line;
     }
     void wrongLinesAreBadInput() {
