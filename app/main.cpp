@@ -15,6 +15,7 @@
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
+#include "core/transport/remote/this_computer.h"
 #include "core/transport/ssh/ssh_config.h"
 #include "core/transport/ssh/system_ssh_host.h"
 
@@ -242,7 +243,12 @@ private:
         };
         auto head = std::make_unique<app::client::LiveHeadClient>(
             localName(),
-            [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+            [pipe](transport::Prompts&) {
+                app::client::HostMeans means;
+                means.host = std::make_shared<transport::ThisComputer>(pipe.environment);
+                return app::client::LiveHeadClient::Way{std::make_unique<transport::PipeTransport>(pipe),
+                                                        std::move(means)};
+            },
             std::move(options), m_clock, m_log);
         QObject::connect(&m_appearance, &app::views::Appearance::languageChanged, head.get(),
                          [made = head.get(), localName] { made->setName(localName()); });
@@ -254,42 +260,19 @@ private:
     base::Log& m_log;
 };
 
-/// A way over SSH with what was answered on it, so that a line that comes back asks nobody. Its loop's own.
-class RememberingTransport final : public transport::Transport {
-public:
-    RememberingTransport(const client::SavedConnection& connection, base::FileSystem& files,
-                         const base::Clock& clock, transport::Prompts& person)
-        : m_prompts(person), m_way(makeHost(connection, clock), files, clock, optionsOf(connection)) {}
-
-    [[nodiscard]] std::string destination() const override { return m_way.destination(); }
-    [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<transport::FrameChannel>>> connect() override {
-        return m_way.connect();
-    }
-    void giveUp() override { m_way.giveUp(); }
-    void setStepListener(const transport::StepListener& listener) override {
-        m_way.setStepListener(listener);
-    }
-
-private:
-    std::unique_ptr<transport::RemoteHost> makeHost(const client::SavedConnection& connection,
-                                                    const base::Clock& clock) {
+/// A login with what was answered on it, so that a line that comes back asks nobody. Its loop's own.
+struct Login {
+    Login(const client::SavedConnection& connection, const base::Clock& clock, transport::Prompts& person)
+        : prompts(person) {
         transport::SystemSshOptions ssh;
         ssh.destination = client::destinationOf(connection);
         ssh.askpass = besideUs("trialdeck-askpass");
         ssh.environment = base::currentEnvironment();
-        return std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, m_prompts);
-    }
-    static transport::SshTransportOptions optionsOf(const client::SavedConnection& connection) {
-        transport::SshTransportOptions options;
-        options.hostName = connection.host;
-        options.remoteHome = connection.remoteHome;
-        options.programs = {
-            besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
-        return options;
+        host = std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts);
     }
 
-    transport::PromptMemory m_prompts;
-    transport::SshTransport m_way;
+    transport::PromptMemory prompts;
+    std::unique_ptr<transport::RemoteHost> host;
 };
 
 /// Makes clients of heads on other hosts.
@@ -308,10 +291,8 @@ public:
         options.watchNetwork = true;
         return std::make_unique<app::client::LiveHeadClient>(
             QString::fromStdString(connection.name),
-            [&](transport::Prompts& person) {
-                return std::make_unique<RememberingTransport>(connection, m_files, m_clock, person);
-            },
-            std::move(options), m_clock, m_log);
+            [&](transport::Prompts& person) { return wayTo(connection, person); }, std::move(options),
+            m_clock, m_log);
     }
     /// Which SSH clients a connection can be pinned to.
     [[nodiscard]] static std::vector<client::SshWay> ways() {
@@ -319,6 +300,28 @@ public:
     }
 
 private:
+    [[nodiscard]] app::client::LiveHeadClient::Way wayTo(const client::SavedConnection& connection,
+                                                         transport::Prompts& person) const {
+        auto login = std::make_shared<Login>(connection, m_clock, person);
+        const std::shared_ptr<transport::RemoteHost> host(login, login->host.get());
+        transport::SshTransportOptions options;
+        options.hostName = connection.host;
+        options.remoteHome = connection.remoteHome;
+        options.programs = {
+            besideUs("trialdeck-head"), {besideUs("trialdeck-train")}, std::string(base::buildId())};
+        app::client::HostMeans means;
+        means.host = host;
+        means.hostName = connection.host;
+        means.sync.hostName = connection.host;
+        means.sync.programs = options.programs;
+        means.sync.askpass = besideUs("trialdeck-askpass");
+        means.sync.environment = base::currentEnvironment();
+        means.files = &m_files;
+        means.clock = &m_clock;
+        return {std::make_unique<transport::SshTransport>(host, m_files, m_clock, std::move(options)),
+                std::move(means)};
+    }
+
     base::FileSystem& m_files;
     const base::Clock& m_clock;
     base::Log& m_log;

@@ -65,6 +65,63 @@
     </message>
 </context>
 <context>
+    <name>trialdeck::app::presenters::HostWorkPresenter</name>
+    <message numerus="yes">
+        <source>Would copy %n file(s) (%1)</source>
+        <extracomment>Outcome of a sync; %1 is a size such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>
+            <numerusform>Would copy %n file (%1)</numerusform>
+            <numerusform>Would copy %n files (%1)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %n file(s) (%1)</source>
+        <translation>
+            <numerusform>Copied %n file (%1)</numerusform>
+            <numerusform>Copied %n files (%1)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unchanged</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files were alike already</extracomment>
+        <translation>
+            <numerusform>%n unchanged</numerusform>
+            <numerusform>%n unchanged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to be removed</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files would be, or were, removed</extracomment>
+        <translation>
+            <numerusform>%n to be removed</numerusform>
+            <numerusform>%n to be removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>%n removed</numerusform>
+            <numerusform>%n removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files could not be copied</extracomment>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connection(s) · %1</source>
+        <extracomment>Of a forwarded port; %1 is a size such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>
+            <numerusform>%n connection · %1</numerusform>
+            <numerusform>%n connections · %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trialdeck::app::presenters::NewExperimentPresenter</name>
     <message numerus="yes">
         <source>%n trial(s)</source>

@@ -1560,6 +1560,14 @@
         <source>Trials go on; nothing is tried again before you connect</source>
         <translation>Trial 会继续运行；在你重新连接之前不会自动重试</translation>
     </message>
+    <message>
+        <source>Open in TensorBoard</source>
+        <translation>在 TensorBoard 中打开</translation>
+    </message>
+    <message>
+        <source>Starts TensorBoard where the experiment runs and opens it in the browser</source>
+        <translation>在实验所在的主机上启动 TensorBoard，并在浏览器中打开</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::ConnectionBook</name>
@@ -1711,6 +1719,103 @@
         <source>%1 is not connected. The experiment is shown as soon as it is.</source>
         <extracomment>%1 is a connection such as &quot;This computer&quot;</extracomment>
         <translation>%1 未连接。连接后即显示该实验。</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::presenters::HostWorkPresenter</name>
+    <message numerus="yes">
+        <source>Would copy %n file(s) (%1)</source>
+        <extracomment>Outcome of a sync; %1 is a size such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>
+            <numerusform>将复制 %n 个文件（%1）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %n file(s) (%1)</source>
+        <translation>
+            <numerusform>已复制 %n 个文件（%1）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n unchanged</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files were alike already</extracomment>
+        <translation>
+            <numerusform>%n 个未变</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to be removed</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files would be, or were, removed</extracomment>
+        <translation>
+            <numerusform>将删除 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n removed</source>
+        <translation>
+            <numerusform>已删除 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <extracomment>Part of a sync&apos;s outcome: so many files could not be copied</extracomment>
+        <translation>
+            <numerusform>%n 个失败</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <extracomment>Joins the parts of a sync&apos;s outcome</extracomment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>Which folder on this computer?</source>
+        <translation>请填写本机目录。</translation>
+    </message>
+    <message>
+        <source>Write the folder on this computer from / or ~ on.</source>
+        <translation>本机目录请写成以 / 或 ~ 开头的完整路径。</translation>
+    </message>
+    <message>
+        <source>Which folder on the host?</source>
+        <translation>请填写主机上的目录。</translation>
+    </message>
+    <message>
+        <source>opening…</source>
+        <extracomment>A port is about to be forwarded, a program on the host to be started</extracomment>
+        <translation>正在打开…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n connection(s) · %1</source>
+        <extracomment>Of a forwarded port; %1 is a size such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>
+            <numerusform>%n 个连接 · %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <extracomment>A command on the host</extracomment>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Exit code %1</source>
+        <extracomment>Of a command that has ended</extracomment>
+        <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <extracomment>Two folders of a sync: %1 is copied to %2</extracomment>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>Copying… %1 of %2 files, %3</source>
+        <extracomment>Progress of a sync; %1 of %2 files, %3 is a size such as &quot;3.1 MiB&quot;</extracomment>
+        <translation>正在复制…第 %1 个，共 %2 个文件，%3</translation>
+    </message>
+    <message>
+        <source>Comparing the folders…</source>
+        <extracomment>A sync finds out what differs</extracomment>
+        <translation>正在比较目录…</translation>
     </message>
 </context>
 <context>
@@ -1945,6 +2050,31 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>Command palette</source>
         <extracomment>Accessible name</extracomment>
         <translation>命令面板</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::CommandPanel</name>
+    <message>
+        <source>Command on the host</source>
+        <extracomment>Title: a command is typed and run on the host</extracomment>
+        <translation>在主机上运行命令</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Output of the command</source>
+        <translation>命令的输出</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Buttons: give a running command up; run a command</extracomment>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -2222,6 +2352,64 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>Files of the experiment</source>
         <translation>实验的文件</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::ForwardPanel</name>
+    <message>
+        <source>Port forwarding</source>
+        <extracomment>Title of the list of ports that are brought here</extracomment>
+        <translation>端口转发</translation>
+    </message>
+    <message>
+        <source>Brings a page or any other port of the host to 127.0.0.1 here.</source>
+        <translation>把主机上的网页或其他端口转发到本机的 127.0.0.1。</translation>
+    </message>
+    <message>
+        <source>8080, db:5432 or 9000:8080</source>
+        <extracomment>In an empty field: what can be typed</extracomment>
+        <translation>8080、db:5432 或 9000:8080</translation>
+    </message>
+    <message>
+        <source>Port of the host</source>
+        <translation>主机端口</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <extracomment>Button: begins to forward the port that was typed</extracomment>
+        <translation>转发</translation>
+    </message>
+    <message>
+        <source>Starts Jupyter on the host and opens it in the browser</source>
+        <translation>在主机上启动 Jupyter，并在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Ray dashboard</source>
+        <extracomment>Button: opens Ray&apos;s own page</extracomment>
+        <translation>Ray 仪表板</translation>
+    </message>
+    <message>
+        <source>Opens port 8265 of the host in the browser</source>
+        <translation>在浏览器中打开主机的 8265 端口</translation>
+    </message>
+    <message>
+        <source>Write a port from 1 to 65535, or HOST:PORT, or the port here in front: 9000:8080.</source>
+        <translation>请填写 1 到 65535 之间的端口、“主机:端口”，或在前面加上本机端口，例如 9000:8080。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <extracomment>Opens an address in the browser</extracomment>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open %1 in the browser</source>
+        <extracomment>%1 is what is forwarded, such as &quot;TensorBoard&quot;</extracomment>
+        <translation>在浏览器中打开 %1</translation>
+    </message>
+    <message>
+        <source>Stop forwarding %1</source>
+        <extracomment>%1 is what is forwarded, such as &quot;TensorBoard&quot;</extracomment>
+        <translation>停止转发 %1</translation>
     </message>
 </context>
 <context>
@@ -3088,6 +3276,114 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     <message>
         <source>Remove this stop rule</source>
         <translation>移除此停止条件</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::SyncDialog</name>
+    <message>
+        <source>Sync up: from this computer to the host</source>
+        <extracomment>Titles of a dialog: a folder is copied from this computer to the host, or back</extracomment>
+        <translation>同步到主机：从本机复制到主机</translation>
+    </message>
+    <message>
+        <source>Sync down: from the host to this computer</source>
+        <translation>同步到本地：从主机复制到本机</translation>
+    </message>
+    <message>
+        <source>Only what has changed is copied. What is newer on the other side is overwritten; nothing is removed there unless you say so.</source>
+        <translation>只复制有变化的内容。另一端较新的文件会被覆盖；除非你勾选，否则不会删除任何文件。</translation>
+    </message>
+    <message>
+        <source>Folder here</source>
+        <extracomment>Name of a field: a folder on this computer</extracomment>
+        <translation>本机目录</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <extracomment>Button that opens a file chooser</extracomment>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the folder here</source>
+        <translation>选择本机目录</translation>
+    </message>
+    <message>
+        <source>Folder there</source>
+        <extracomment>Name of a field: a folder on the host</extracomment>
+        <translation>主机目录</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <extracomment>Name of a field: patterns of files that are not copied</extracomment>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Patterns as rsync has them, separated by spaces</source>
+        <translation>rsync 格式的模式，用空格分隔</translation>
+    </message>
+    <message>
+        <source>Remove on the host what is not here</source>
+        <extracomment>Switches of a sync: files that only the target has are deleted there</extracomment>
+        <translation>删除主机上有而本机没有的文件</translation>
+    </message>
+    <message>
+        <source>Remove here what is not on the host</source>
+        <translation>删除本机有而主机上没有的文件</translation>
+    </message>
+    <message>
+        <source>Show what would be done</source>
+        <extracomment>Button: tells what a sync would do, and does nothing</extracomment>
+        <translation>仅显示将执行的操作</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Button that leaves everything as it is</extracomment>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Sync up</source>
+        <extracomment>Buttons: copy a folder to the host, or back</extracomment>
+        <translation>同步到主机</translation>
+    </message>
+    <message>
+        <source>Sync down</source>
+        <translation>同步到本地</translation>
+    </message>
+</context>
+<context>
+    <name>trialdeck::app::views::SyncPanel</name>
+    <message>
+        <source>Folders</source>
+        <extracomment>Title: folders that are copied to the host and back</extracomment>
+        <translation>目录同步</translation>
+    </message>
+    <message>
+        <source>Copies what has changed in a folder to the host, or back.</source>
+        <translation>把目录中有变化的内容复制到主机，或复制回来。</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <extracomment>Button that unfolds a list</extracomment>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Sync up…</source>
+        <extracomment>Buttons: open a dialog about copying a folder to the host, or back</extracomment>
+        <translation>同步到主机…</translation>
+    </message>
+    <message>
+        <source>Sync down…</source>
+        <translation>同步到本地…</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <extracomment>Button: syncs the same folders once more</extracomment>
+        <translation>再次同步</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <extracomment>Button: gives a sync up</extracomment>
+        <translation>取消</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/client/host_work.h"
 #include "core/protocol/messages.h"
 #include "core/transport/connection_steps.h"
 #include "core/transport/prompts.h"
@@ -73,6 +74,8 @@ public:
     /// Nothing gives the try up. Passed over when the prompt is gone.
     void answerPrompt(int number, std::optional<std::string> answer);
 
+    /// What is done on its host besides; null for this computer.
+    [[nodiscard]] virtual HostWork* hostWork() const { return nullptr; }
     /// "This computer", or the name that the user gave.
     [[nodiscard]] const QString& name() const { return m_name; }
     void setName(const QString& name);

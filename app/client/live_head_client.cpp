@@ -31,23 +31,19 @@ constexpr std::chrono::milliseconds kPatience{300};
 
 /// Lives on the loop's thread but for construction and destruction. Speaks to the window only by queued
 /// calls, which fall away once the window's object is gone.
-class LiveHeadClient::Worker final : public trialdeck::client::StateListener, public transport::Prompts {
+class LiveHeadClient::Worker final : public trialdeck::client::StateListener {
 public:
-    Worker(LiveHeadClient& owner, const MakeTransport& makeTransport,
-           trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log)
-        : m_owner(owner), m_log(log), m_work(asio::make_work_guard(m_loop)),
-          m_client(std::make_unique<Client>(m_loop, clock, log, makeTransport(*this), std::move(options))),
-          m_thread([this, ended = std::move(m_end)]() mutable {
-              m_loop.run();
-              ended.set_value();
-          }) {}
-
+    Worker(LiveHeadClient& owner, const MakeWay& makeWay, trialdeck::client::ClientOptions options,
+           const base::Clock& clock, base::Log& log)
+        : Worker(owner, std::make_unique<Questions>(owner), makeWay, std::move(options), clock, log) {}
     ~Worker() override {
         onLoop([this] {
             m_records.clear();
             m_logs.clear();
             m_state.reset();
-            m_answers.clear();
+            if (m_hostWork)
+                m_hostWork->endAll();
+            m_questions->clear();
             m_client->setStateListener({});
             m_client->stop();
             m_client.reset();
@@ -99,26 +95,12 @@ public:
         auto held = std::make_shared<std::optional<std::string>>(std::move(answer));
         base::wipe(answer);
         onLoop([this, number, held] {
-            const auto asked = m_answers.find(number);
-            if (asked != m_answers.end()) {
-                const auto tellAnswer = std::move(asked->second);
-                m_answers.erase(asked);
-                tellAnswer(*held);
-            }
+            m_questions->answer(number, *held);
             base::wipe(*held);
         });
     }
 
-    void ask(const transport::Prompt& prompt,
-             std::function<void(std::optional<std::string>)> answer) override {
-        const int number = ++m_prompts;
-        m_answers.emplace(number, std::move(answer));
-        tell([number, prompt](LiveHeadClient& owner) { owner.takePrompt(number, prompt); });
-    }
-    void withdraw() override {
-        for (const auto& [number, answer] : std::exchange(m_answers, {}))
-            tell([asked = number](LiveHeadClient& owner) { owner.dropPrompt(asked); });
-    }
+    [[nodiscard]] HostWork* hostWork() const { return m_hostWork.get(); }
 
     void follow(const ExperimentId& experiment) {
         onLoop([this, experiment] {
@@ -164,6 +146,51 @@ public:
     void onRefused(const Error& error) override { m_log.error("window", error); }
 
 private:
+    /// Waits for the person's answers. Outlives the loop: what lies on it may still withdraw a question.
+    class Questions final : public transport::Prompts {
+    public:
+        explicit Questions(LiveHeadClient& owner) : m_owner(owner) {}
+
+        void ask(const transport::Prompt& prompt,
+                 std::function<void(std::optional<std::string>)> answer) override {
+            const int number = ++m_numbers;
+            m_answers.emplace(number, std::move(answer));
+            tellTo(m_owner, [number, prompt](LiveHeadClient& owner) { owner.takePrompt(number, prompt); });
+        }
+        void withdraw() override {
+            for (const auto& [number, answer] : std::exchange(m_answers, {}))
+                tellTo(m_owner, [asked = number](LiveHeadClient& owner) { owner.dropPrompt(asked); });
+        }
+        void answer(int number, const std::optional<std::string>& text) {
+            const auto asked = m_answers.find(number);
+            if (asked == m_answers.end())
+                return;
+            const auto tellAnswer = std::move(asked->second);
+            m_answers.erase(asked);
+            tellAnswer(text);
+        }
+        void clear() { m_answers.clear(); }
+
+    private:
+        LiveHeadClient& m_owner;
+        int m_numbers = 0;
+        std::map<int, std::function<void(std::optional<std::string>)>> m_answers;
+    };
+
+    Worker(LiveHeadClient& owner, std::unique_ptr<Questions> questions, const MakeWay& makeWay,
+           trialdeck::client::ClientOptions options, const base::Clock& clock, base::Log& log)
+        : m_owner(owner), m_log(log), m_questions(std::move(questions)),
+          m_work(asio::make_work_guard(m_loop)) {
+        Way way = makeWay(*m_questions);
+        if (way.host)
+            m_hostWork = std::make_unique<LiveHostWork>(m_loop, std::move(*way.host));
+        m_client = std::make_unique<Client>(m_loop, clock, log, std::move(way.transport), std::move(options));
+        m_thread = std::thread([this, ended = std::move(m_end)]() mutable {
+            m_loop.run();
+            ended.set_value();
+        });
+    }
+
     struct Records final : trialdeck::client::RecordsListener {
         Records(Worker& worker, ExperimentId id) : owner(worker), experiment(std::move(id)) {}
         void onSubscribed(const protocol::RecordsSubscribeResult&) override {}
@@ -224,9 +251,13 @@ private:
 
     /// The owner lives until this worker's thread has ended; what it has not run by then Qt drops.
     template<typename Deed>
-    void tell(Deed deed) {
+    static void tellTo(LiveHeadClient& to, Deed deed) {
         QMetaObject::invokeMethod(
-            &m_owner, [&owner = m_owner, deed = std::move(deed)] { deed(owner); }, Qt::QueuedConnection);
+            &to, [&to, deed = std::move(deed)] { deed(to); }, Qt::QueuedConnection);
+    }
+    template<typename Deed>
+    void tell(Deed deed) {
+        tellTo(m_owner, std::move(deed));
     }
 
     template<typename Request>
@@ -248,11 +279,11 @@ private:
 
     LiveHeadClient& m_owner;
     base::Log& m_log;
+    std::unique_ptr<Questions> m_questions;
     asio::io_context m_loop{1};
     asio::executor_work_guard<asio::io_context::executor_type> m_work;
+    std::unique_ptr<LiveHostWork> m_hostWork;
     std::unique_ptr<Client> m_client;
-    int m_prompts = 0;
-    std::map<int, std::function<void(std::optional<std::string>)>> m_answers;
     Subscription m_state;
     bool m_isFollowing = false;
     std::vector<std::unique_ptr<Records>> m_records;
@@ -262,13 +293,16 @@ private:
     std::thread m_thread;
 };
 
-LiveHeadClient::LiveHeadClient(QString name, const MakeTransport& makeTransport,
-                               trialdeck::client::ClientOptions options, const base::Clock& clock,
-                               base::Log& log, QObject* parent)
+LiveHeadClient::LiveHeadClient(QString name, const MakeWay& makeWay, trialdeck::client::ClientOptions options,
+                               const base::Clock& clock, base::Log& log, QObject* parent)
     : HeadClient(std::move(name), parent), m_clock(clock),
-      m_worker(std::make_unique<Worker>(*this, makeTransport, std::move(options), clock, log)) {}
+      m_worker(std::make_unique<Worker>(*this, makeWay, std::move(options), clock, log)) {}
 
 LiveHeadClient::~LiveHeadClient() = default;
+
+HostWork* LiveHeadClient::hostWork() const {
+    return m_worker->hostWork();
+}
 
 void LiveHeadClient::start() {
     m_isClosed = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/client/head_client.h"
+#include "app/client/live_host_work.h"
 #include "core/base/log.h"
 #include "core/client/client.h"
 
@@ -19,15 +20,21 @@ class LiveHeadClient final : public HeadClient {
     Q_OBJECT
 
 public:
+    /// How a head is reached, and the host for what is done there besides; none for this computer.
+    struct Way {
+        std::unique_ptr<transport::Transport> transport;
+        std::optional<HostMeans> host;
+    };
     /// Called once, from the constructor. What it makes is used on the client's loop, and asks there through
     /// the prompts, which outlive it.
-    using MakeTransport = std::function<std::unique_ptr<transport::Transport>(transport::Prompts&)>;
+    using MakeWay = std::function<Way(transport::Prompts&)>;
 
     /// @param clock, log  outlive the client and are callable from every thread
-    LiveHeadClient(QString name, const MakeTransport& makeTransport, trialdeck::client::ClientOptions options,
+    LiveHeadClient(QString name, const MakeWay& makeWay, trialdeck::client::ClientOptions options,
                    const base::Clock& clock, base::Log& log, QObject* parent = nullptr);
     ~LiveHeadClient() override;
 
+    [[nodiscard]] HostWork* hostWork() const override;
     void start() override;
     void reconnect() override;
     void testAgain() override;

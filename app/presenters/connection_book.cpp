@@ -44,8 +44,11 @@ client::HeadClient& ConnectionBook::connectTo(Entry& entry, std::optional<int> r
     else
         head.hangUp();
     connect(&head, &client::HeadClient::statusChanged, this, [this, &head](const client::LinkStatus& status) {
-        setWanted(head, status.state != client::LinkStatus::State::closed);
+        remember(head, [&](SavedConnection& saved) {
+            saved.isWanted = status.state != client::LinkStatus::State::closed;
+        });
     });
+    rememberWork(head);
     return head;
 }
 
@@ -55,14 +58,32 @@ ConnectionBook::Entry* ConnectionBook::entryOf(const client::HeadClient& head) {
     return known == m_entries.end() ? nullptr : &*known;
 }
 
-void ConnectionBook::setWanted(const client::HeadClient& head, bool isWanted) {
+void ConnectionBook::remember(const client::HeadClient& head,
+                              const std::function<void(SavedConnection&)>& change) {
     Entry* entry = entryOf(head);
-    if (!entry || entry->saved.isWanted == isWanted)
+    if (!entry)
         return;
-    entry->saved.isWanted = isWanted;
-    if (const auto kept = m_saved.put(entry->saved); !kept)
+    SavedConnection changed = entry->saved;
+    change(changed);
+    if (changed == entry->saved)
+        return;
+    entry->saved = changed;
+    if (const auto kept = m_saved.put(std::move(changed)); !kept)
         emit failed(kept.error());
     m_window.connectionOf(head)->setSaved(entry->saved);
+}
+
+void ConnectionBook::rememberWork(const client::HeadClient& head) {
+    const HostWorkPresenter* work = m_window.connectionOf(head)->work();
+    if (!work)
+        return;
+    connect(work, &HostWorkPresenter::forwardsToKeep, this, [this, &head](const Array& forwards) {
+        remember(head, [&](SavedConnection& saved) { saved.forwards = forwards; });
+    });
+    connect(work, &HostWorkPresenter::syncToKeep, this,
+            [this, &head](const trialdeck::client::SyncedFolders& folders) {
+                remember(head, [&](SavedConnection& saved) { saved.lastSync = folders; });
+            });
 }
 
 void ConnectionBook::hangUp(const client::HeadClient& head) {

@@ -61,7 +61,9 @@ private:
     };
     client::HeadClient& connectTo(Entry& entry, std::optional<int> row);
     [[nodiscard]] Entry* entryOf(const client::HeadClient& head);
-    void setWanted(const client::HeadClient& head, bool isWanted);
+    /// Keeps a change that is no change of the way.
+    void remember(const client::HeadClient& head, const std::function<void(SavedConnection&)>& change);
+    void rememberWork(const client::HeadClient& head);
 
     trialdeck::client::SavedConnections& m_saved;
     Means m_means;

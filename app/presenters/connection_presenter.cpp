@@ -51,10 +51,14 @@ ConnectionPresenter::ConnectionPresenter(HeadClient& head, const models::Connect
     connect(&head, &HeadClient::promptAsked, this, &ConnectionPresenter::promptChanged);
     connect(&head, &HeadClient::promptWithdrawn, this, &ConnectionPresenter::promptChanged);
     connect(&tree, &models::ConnectionTreeModel::nodesChanged, this, &ConnectionPresenter::changed);
+    if (head.hostWork())
+        m_work = std::make_unique<HostWorkPresenter>(head);
 }
 
 void ConnectionPresenter::setSaved(trialdeck::client::SavedConnection saved) {
     m_saved = std::move(saved);
+    if (m_work)
+        m_work->setSaved(*m_saved);
     emit changed();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/models/connection_tree_model.h"
+#include "app/presenters/host_work_presenter.h"
 #include "core/client/saved_connections.h"
 
 #include <QString>
@@ -91,6 +92,8 @@ public:
     /// What is kept of it; nothing for this computer.
     [[nodiscard]] const std::optional<trialdeck::client::SavedConnection>& saved() const { return m_saved; }
     void setSaved(trialdeck::client::SavedConnection saved);
+    /// What else is done there; null for this computer.
+    [[nodiscard]] HostWorkPresenter* work() const { return m_work.get(); }
 
     /// "Connected", "Unknown since 14:05:09, next try in 8 s".
     [[nodiscard]] QString stateText() const;
@@ -137,6 +140,7 @@ private:
     const models::ConnectionTreeModel& m_tree;
     const base::Clock& m_clock;
     std::optional<trialdeck::client::SavedConnection> m_saved;
+    std::unique_ptr<HostWorkPresenter> m_work;
 };
 
 } // namespace trialdeck::app::presenters

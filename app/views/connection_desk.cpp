@@ -7,7 +7,9 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDesktopServices>
 #include <QMenu>
+#include <QUrl>
 
 namespace trialdeck::app::views {
 
@@ -28,6 +30,9 @@ ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenter
                 deed(shown);
         });
     };
+    connect(actions.tensorBoard, &QAction::triggered, this, &ConnectionDesk::openTensorBoard);
+    connect(&presenter, &presenters::WindowPresenter::headsChanged, this, &ConnectionDesk::followWork);
+    followWork();
     connect(actions.connectHost, &QAction::triggered, this, [this] { openDialog({}); });
     onConnection(actions.testConnection, [](ConnectionPresenter& shown) { shown.testAgain(); });
     onConnection(actions.copyDiagnostics, [](ConnectionPresenter& shown) {
@@ -49,6 +54,33 @@ ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenter
     });
 }
 
+void ConnectionDesk::followWork() {
+    for (const client::HeadClient* head : m_presenter.heads()) {
+        const presenters::HostWorkPresenter* work = m_presenter.connectionOf(*head)->work();
+        if (!work)
+            continue;
+        connect(work, &presenters::HostWorkPresenter::addressReady, this, &ConnectionDesk::browse,
+                Qt::UniqueConnection);
+        connect(work, &presenters::HostWorkPresenter::serviceFailed, this, &ConnectionDesk::failed,
+                Qt::UniqueConnection);
+    }
+}
+
+void ConnectionDesk::browse(const QString& address) {
+    QDesktopServices::openUrl(QUrl(address));
+}
+
+void ConnectionDesk::openTensorBoard() {
+    const presenters::ExperimentPresenter* shown = m_presenter.current();
+    presenters::HostWorkPresenter* work = shown ? m_presenter.connectionOf(shown->head())->work() : nullptr;
+    if (!work || !work->canWork())
+        return;
+    client::ForwardWish wish;
+    wish.what = client::ForwardWish::What::tensorboard;
+    wish.folder = shown->summary().folder;
+    work->open(wish);
+}
+
 std::vector<QAction*> ConnectionDesk::actionsOfPage() const {
     return {m_actions.hangUp, m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics};
 }
@@ -60,6 +92,11 @@ ConnectionPage* ConnectionDesk::makePage() const {
 void ConnectionDesk::updateActions(bool isShown) {
     const ConnectionPresenter* shown = isShown ? m_presenter.connection() : nullptr;
     const bool isSaved = m_book && shown && shown->saved();
+    const presenters::ExperimentPresenter* experiment = m_presenter.current();
+    const presenters::HostWorkPresenter* work =
+        experiment ? m_presenter.connectionOf(experiment->head())->work() : nullptr;
+    m_actions.tensorBoard->setVisible(isShown && work);
+    m_actions.tensorBoard->setEnabled(work && work->canWork());
     m_actions.connectHost->setVisible(m_book != nullptr);
     m_actions.connectHost->setEnabled(m_book != nullptr);
     for (QAction* action : {m_actions.testConnection, m_actions.copyDiagnostics})

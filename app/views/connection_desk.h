@@ -38,8 +38,13 @@ public:
 
 signals:
     void confirmationWanted(const trialdeck::app::presenters::Confirmation& confirmation);
+    /// Something on a host that was to be opened in the browser.
+    void failed(const trialdeck::Error& error);
 
 private:
+    void followWork();
+    void browse(const QString& address);
+    void openTensorBoard();
     [[nodiscard]] std::vector<QAction*> actionsOfPage() const;
 
     presenters::WindowPresenter& m_presenter;

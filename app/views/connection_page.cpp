@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/connection_page.h"
 
+#include "app/views/command_panel.h"
 #include "app/views/elided_label.h"
+#include "app/views/forward_panel.h"
 #include "app/views/label_grid.h"
 #include "app/views/prompt_panel.h"
 #include "app/views/state_mark.h"
 #include "app/views/step_list.h"
+#include "app/views/sync_panel.h"
 
 #include <QAction>
 #include <QEvent>
@@ -29,8 +32,8 @@ ConnectionPage::ConnectionPage(presenters::ConnectionPresenter& connection,
                                const std::vector<QAction*>& actions, QWidget* parent)
     : QWidget(parent), m_connection(connection), m_mark(new QLabel), m_name(new ElidedLabel),
       m_state(new QLabel), m_address(new ElidedLabel), m_error(new QLabel), m_stale(new QLabel),
-      m_prompt(new PromptPanel(connection)), m_steps(new StepList(connection)), m_right(new QWidget),
-      m_facts(new LabelGrid({Align::left, Align::left})),
+      m_prompt(new PromptPanel(connection)), m_steps(new StepList(connection)), m_left(new QWidget),
+      m_right(new QWidget), m_facts(new LabelGrid({Align::left, Align::left})),
       m_nodes(new LabelGrid({Align::left, Align::right, Align::right, Align::right})),
       m_body(new QGridLayout) {
     setObjectName(QStringLiteral("connectionPage"));
@@ -40,11 +43,23 @@ ConnectionPage::ConnectionPage(presenters::ConnectionPresenter& connection,
     m_stale->setProperty("role", QStringLiteral("warning"));
     m_facts->setObjectName(QStringLiteral("connectionFacts"));
     m_nodes->setObjectName(QStringLiteral("connectionNodes"));
+    auto* left = new QVBoxLayout(m_left);
+    left->setContentsMargins(0, 0, 0, 0);
+    left->setSpacing(kGap);
+    left->addWidget(m_steps);
+    presenters::HostWorkPresenter* work = connection.saved() ? connection.work() : nullptr;
+    if (work) {
+        left->addWidget(new ForwardPanel(*work));
+        left->addWidget(new CommandPanel(*work));
+    }
+    left->addStretch();
     auto* right = new QVBoxLayout(m_right);
     right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(kGap);
     right->addWidget(m_facts);
     right->addWidget(m_nodes);
+    if (work)
+        right->addWidget(new SyncPanel(*work));
     right->addStretch();
     auto* content = new QWidget;
     content->setProperty("role", QStringLiteral("canvas"));
@@ -155,9 +170,9 @@ void ConnectionPage::arrange() {
     if (m_body->property("columns").toInt() == columns)
         return;
     m_body->setProperty("columns", columns);
-    m_body->removeWidget(m_steps);
+    m_body->removeWidget(m_left);
     m_body->removeWidget(m_right);
-    m_body->addWidget(m_steps, 0, 0, Qt::AlignTop);
+    m_body->addWidget(m_left, 0, 0, Qt::AlignTop);
     m_body->addWidget(m_right, columns == 2 ? 0 : 1, columns == 2 ? 1 : 0, Qt::AlignTop);
     m_body->setColumnStretch(0, 3);
     m_body->setColumnStretch(1, columns == 2 ? 2 : 0);

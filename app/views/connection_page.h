@@ -49,6 +49,7 @@ private:
     QLabel* m_stale;
     PromptPanel* m_prompt;
     StepList* m_steps;
+    QWidget* m_left;
     QWidget* m_right;
     LabelGrid* m_facts;
     LabelGrid* m_nodes;

@@ -8,6 +8,7 @@
 #include "app/views/main_window.h"
 #include "app/views/memory.h"
 #include "app/views/picture_looks.h"
+#include "app/views/sync_dialog.h"
 
 #include <QComboBox>
 #include <QCoreApplication>
@@ -65,6 +66,55 @@ Prompt question(Prompt::Kind kind) {
 
 } // namespace
 
+/// A host on which something is going on.
+class ConnectionPictures::PosedWork final : public client::HostWork {
+public:
+    void cancelCommand() override {}
+    void cancelSync() override {}
+
+    void pose() {
+        using client::ForwardStatus;
+        using client::ForwardWish;
+        const auto pose = [this](ForwardWish::What what, uint16_t port, uint16_t localPort) {
+            ForwardStatus status;
+            status.wish.what = what;
+            status.wish.port = port;
+            status.number = openForward(status.wish);
+            status.localPort = localPort;
+            status.state = localPort == 0 ? ForwardStatus::State::failed : ForwardStatus::State::open;
+            status.traffic.openConnections = 2;
+            status.traffic.receivedBytes = 3 * kMiB;
+            if (localPort == 0)
+                status.error = Error{ErrorCode::jupyter_missing, {{"host", "gpu-head"}}, {}};
+            takeForward(status);
+        };
+        pose(ForwardWish::What::tensorboard, 0, 6006);
+        pose(ForwardWish::What::port, 8080, 8081);
+        pose(ForwardWish::What::jupyter, 0, 0);
+        runCommand("nvidia-smi -L");
+        emit commandPrinted("GPU 0: NVIDIA A100-SXM4-80GB\nGPU 1: NVIDIA A100-SXM4-80GB\n");
+        takeCommandEnd(0);
+        transport::SyncRequest request;
+        request.local = "/data/resnet";
+        request.remote = "~/resnet";
+        startSync(request);
+    }
+    void progress() {
+        transport::SyncProgress progress;
+        progress.doneFiles = 128;
+        progress.totalFiles = 240;
+        progress.doneBytes = 31 * kMiB;
+        progress.current = "data/cifar/batch_3.bin";
+        takeSyncProgress(progress);
+    }
+
+protected:
+    void beginForward(int, const client::ForwardWish&) override {}
+    void endForward(int) override {}
+    void beginCommand(const std::string&) override {}
+    void beginSync(const transport::SyncRequest&) override {}
+};
+
 /// Looks as it is told to.
 class ConnectionPictures::PosedHead final : public client::HeadClient {
 public:
@@ -73,6 +123,8 @@ public:
     using HeadClient::setSteps;
     using HeadClient::takePrompt;
 
+    [[nodiscard]] client::HostWork* hostWork() const override { return m_work.get(); }
+    [[nodiscard]] PosedWork& work() const { return *m_work; }
     void start() override {}
     void reconnect() override {}
     void testAgain() override {}
@@ -120,6 +172,9 @@ public:
 protected:
     void send(client::AnyRequest, AnyAnswer) override {}
     void sendAnswer(int, std::optional<std::string>) override {}
+
+private:
+    std::unique_ptr<PosedWork> m_work = std::make_unique<PosedWork>();
 };
 
 ConnectionPictures::ConnectionPictures(const base::Clock& clock, Appearance& appearance, QSize size,
@@ -200,6 +255,10 @@ void ConnectionPictures::poseSteps() {
     m_head->show(LinkStatus::State::lost, Error{ErrorCode::connection_lost, {}, {}},
                  m_clock.wallNow() - std::chrono::seconds(12));
     take("connection-lost");
+    m_head->show(LinkStatus::State::connected);
+    m_head->work().pose();
+    m_head->work().progress();
+    take("connection-work");
     m_presenter->showConnection(*m_local);
     take("connection-local");
 }
@@ -252,6 +311,13 @@ void ConnectionPictures::takeDialogs() {
         return dialogWith(connection);
     });
     take("connection-edit", [&] { return dialogWith(*m_presenter->connectionOf(*m_head)->saved()); });
+    take("sync", [&] {
+        presenters::SyncDraft draft =
+            m_presenter->connectionOf(*m_head)->work()->syncDraft(transport::SyncDirection::up);
+        draft.local = QStringLiteral("/data/resnet");
+        draft.remote = QStringLiteral("~/resnet");
+        return new SyncDialog(draft, m_window.get());
+    });
     take("connection-remove",
          [&] { return new ConfirmDialog(m_book->removeQuestion(*m_head), m_window.get()); });
     take("connection-menu", [&]() -> QWidget* {

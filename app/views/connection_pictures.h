@@ -27,6 +27,7 @@ public:
 
 private:
     class PosedHead;
+    class PosedWork;
     void openWindow();
     void poseSteps();
     void poseQuestions();

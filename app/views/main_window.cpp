@@ -104,6 +104,9 @@ MainWindow::MainWindow(WindowPresenter& presenter, Appearance& appearance, Memor
     connect(m_sidebar, &Sidebar::connectionChosen, &presenter, &WindowPresenter::showConnection);
     connect(m_sidebar, &Sidebar::menuWanted, m_connections.get(), &ConnectionDesk::openMenu);
     connect(m_connections.get(), &ConnectionDesk::confirmationWanted, this, &MainWindow::confirm);
+    connect(m_connections.get(), &ConnectionDesk::failed, this, [this](const Error& error) {
+        m_notice->show(text::errorSentence(error), text::errorDetails(error));
+    });
     connect(m_promptNotice, &WindowNotice::actionTriggered, this, &MainWindow::showAsking);
     connect(&presenter, &WindowPresenter::promptsChanged, this, &MainWindow::updatePrompts);
     if (book)
@@ -215,7 +218,7 @@ void MainWindow::makeToolbar() {
     m_newButton->setMenu(new QMenu(m_newButton));
     m_newButton->menu()->addActions({m_actions->newExperiment, m_actions->openYaml, m_actions->connectHost});
     m_separator = bar->addSeparator();
-    for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop}) {
+    for (QAction* action : {m_actions->pause, m_actions->resume, m_actions->stop, m_actions->tensorBoard}) {
         bar->addAction(action);
         bar->widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     }

@@ -30,6 +30,7 @@ WindowActions::WindowActions(QWidget& window) {
     make(palette, "palette", Qt::CTRL | Qt::Key_K);
     make(reconnect, "reconnect", Qt::Key_F5);
     make(testConnection, "testConnection", kMore | Qt::Key_R);
+    make(tensorBoard, "openTensorBoard", kMore | Qt::Key_B);
     make(hangUp, "hangUp", kMore | Qt::Key_H);
     make(editConnection, "editConnection", Qt::CTRL | Qt::Key_E);
     make(duplicateConnection, "duplicateConnection", Qt::CTRL | Qt::Key_D);
@@ -54,6 +55,7 @@ std::vector<QAction*> WindowActions::all() const {
             files,
             setup,
             search,
+            tensorBoard,
             copyCommand,
             palette,
             reconnect,
@@ -92,6 +94,9 @@ void WindowActions::retranslate() {
     stop->setText(tr("Stop"));
     stop->setProperty("fullText", tr("Stop the experiment"));
     stop->setToolTip(tr("End the running trials and start no more"));
+    tensorBoard->setText(QStringLiteral("TensorBoard"));
+    tensorBoard->setProperty("fullText", tr("Open in TensorBoard"));
+    tensorBoard->setToolTip(tr("Starts TensorBoard where the experiment runs and opens it in the browser"));
     overview->setText(tr("Show overview"));
     trials->setText(tr("Show trials"));
     logs->setText(tr("Show logs"));
@@ -121,7 +126,7 @@ void WindowActions::retranslate() {
     theme->setText(tr("Switch between light and dark"));
     shortcuts->setText(tr("Keyboard shortcuts"));
     about->setText(tr("About Trialdeck"));
-    for (QAction* action : {pause, resume, stop})
+    for (QAction* action : {pause, resume, stop, tensorBoard})
         action->setToolTip(action->toolTip() + QStringLiteral("  ") +
                            action->shortcut().toString(QKeySequence::NativeText));
 }
@@ -145,6 +150,7 @@ void WindowActions::setIcons(const Theme& colours) {
     draw(pause, "pause");
     draw(resume, "resume");
     draw(stop, "stop");
+    draw(tensorBoard, "chart");
     draw(newExperiment, "chart");
     draw(openYaml, "file");
     draw(connectHost, "computer");

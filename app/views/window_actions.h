@@ -45,6 +45,7 @@ public:
     QAction* palette;
     QAction* reconnect;
     QAction* testConnection;
+    QAction* tensorBoard;
     QAction* hangUp;
     QAction* editConnection;
     QAction* duplicateConnection;

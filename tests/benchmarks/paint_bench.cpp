@@ -155,7 +155,9 @@ int main(int argc, char** argv) {
     transport::PipeOptions pipe{TRIALDECK_BIN_DIR "/trialdeck-head", head.environment()};
     app::client::LiveHeadClient client(
         QStringLiteral("This computer"),
-        [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+        [pipe](transport::Prompts&) {
+            return app::client::LiveHeadClient::Way{std::make_unique<transport::PipeTransport>(pipe), {}};
+        },
         std::move(options), clock, *log);
     presenters::WindowPresenter presenter(clock);
     presenter.addHead(client);

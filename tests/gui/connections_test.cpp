@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Other hosts in the window: the dialog, the sidebar, a connection's page and its questions.
 #include "app/views/confirm_dialog.h"
-#include "app/views/connect_dialog.h"
 #include "app/views/connection_page.h"
 #include "app/views/connection_pictures.h"
+#include "tests/gui/connected_window.h"
 #include "tests/gui/keyboard_walk.h"
-#include "tests/gui/window_fixture.h"
 #include "tests/support/compare.h"
-#include "tests/support/memory_file_system.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -24,6 +22,7 @@ using namespace tests::keyboard;
 using app::views::ConnectDialog;
 using app::views::ConnectionPage;
 using client::SavedConnection;
+using fakes::ConnectedWindow;
 using fakes::FakeHeadClient;
 using transport::ConnectionStep;
 using transport::Prompt;
@@ -32,61 +31,16 @@ using transport::StepState;
 
 namespace {
 
-/// A window in which hosts can be connected; their heads are not there.
-struct ConnectedWindow : fakes::WindowFixture {
-    ConnectedWindow() { book = &connections; }
-    ~ConnectedWindow() { window.reset(); }
-
-    FakeHeadClient& connectTo(const char* host) {
-        SavedConnection connection;
-        connection.host = host;
-        connections.keep(connection);
-        settle();
-        return *made.back();
-    }
-    ConnectDialog* openDialog(const char* action) {
-        find<QAction>(action)->trigger();
-        settle();
-        for (auto* dialog : window->findChildren<ConnectDialog*>()) {
-            if (dialog->isVisible())
-                return dialog;
-        }
-        return nullptr;
-    }
-    [[nodiscard]] QStringList sidebar() const {
-        QStringList names;
-        const auto* tree = find<QTreeView>("sidebar");
-        for (int row = 0; row < tree->model()->rowCount(); ++row)
-            names << tree->model()->index(row, 0).data().toString();
-        return names;
-    }
-    static Prompt prompt(Prompt::Kind kind) {
-        Prompt asked;
-        asked.kind = kind;
-        asked.user = "ada";
-        asked.host = "gpu-head";
-        asked.text = "Verification code:";
-        asked.keyType = "ED25519";
-        asked.fingerprint = "SHA256:hF2mpyOqUdbjRmUXwVVPrNMoYnWgvS4bN3f0m6Z0Ebs";
-        return asked;
-    }
-
-    tests::MemoryFileSystem files;
-    client::SavedConnections saved{files, "/config/connections.json"};
-    std::vector<FakeHeadClient*> made;
-    app::presenters::ConnectionBook connections{
-        saved,
-        {[this](const SavedConnection& connection) {
-             auto fake = std::make_unique<FakeHeadClient>(QString::fromStdString(connection.name));
-             made.push_back(fake.get());
-             return fake;
-         },
-         [] {
-             return QStringList({QStringLiteral("gpu-head"), QStringLiteral("login1")});
-         },
-         {client::SshWay::automatic, client::SshWay::system_ssh}},
-        presenter};
-};
+Prompt askedPrompt(Prompt::Kind kind) {
+    Prompt asked;
+    asked.kind = kind;
+    asked.user = "ada";
+    asked.host = "gpu-head";
+    asked.text = "Verification code:";
+    asked.keyType = "ED25519";
+    asked.fingerprint = "SHA256:hF2mpyOqUdbjRmUXwVVPrNMoYnWgvS4bN3f0m6Z0Ebs";
+    return asked;
+}
 
 template<typename Widget>
 Widget* in(const QWidget& root, const char* name) {
@@ -295,7 +249,7 @@ private slots:
         ConnectedWindow fixture;
         fixture.openActive();
         FakeHeadClient& head = fixture.connectTo("gpu-head");
-        head.takePrompt(1, ConnectedWindow::prompt(Prompt::Kind::password));
+        head.takePrompt(1, askedPrompt(Prompt::Kind::password));
         fixture.settle();
         auto* field = fixture.find<QLineEdit>("promptField");
         QVERIFY(fixture.find<QWidget>("promptPanel")->isVisible());
@@ -308,7 +262,7 @@ private slots:
         QCOMPARE(QString::fromStdString(head.asked().back()), QString("answer 1 hunter2"));
         QVERIFY(!fixture.find<QWidget>("promptPanel")->isVisible());
         QVERIFY(field->text().isEmpty());
-        Prompt again = ConnectedWindow::prompt(Prompt::Kind::password);
+        Prompt again = askedPrompt(Prompt::Kind::password);
         again.again = true;
         head.takePrompt(2, again);
         fixture.settle();
@@ -321,7 +275,7 @@ private slots:
         ConnectedWindow fixture;
         fixture.openActive();
         FakeHeadClient& head = fixture.connectTo("gpu-head");
-        head.takePrompt(1, ConnectedWindow::prompt(Prompt::Kind::host_key));
+        head.takePrompt(1, askedPrompt(Prompt::Kind::host_key));
         fixture.settle();
         QVERIFY(!fixture.find<QLineEdit>("promptField")->isVisible());
         QCOMPARE(fixture.find<QLabel>("promptKey")->text(),
@@ -335,10 +289,10 @@ private slots:
         ConnectedWindow fixture;
         fixture.openActive();
         FakeHeadClient& head = fixture.connectTo("gpu-head");
-        Prompt code = ConnectedWindow::prompt(Prompt::Kind::interactive);
+        Prompt code = askedPrompt(Prompt::Kind::interactive);
         code.echo = true;
         head.takePrompt(1, code);
-        head.takePrompt(2, ConnectedWindow::prompt(Prompt::Kind::password));
+        head.takePrompt(2, askedPrompt(Prompt::Kind::password));
         fixture.settle();
         QCOMPARE(fixture.find<QLineEdit>("promptField")->echoMode(), QLineEdit::Normal);
         QCOMPARE(fixture.find<QLabel>("promptSentence")->text(), QString("Verification code:"));
@@ -355,7 +309,7 @@ private slots:
         fixture.openActive();
         FakeHeadClient& head = fixture.connectTo("gpu-head");
         fixture.presenter.open(fixture.experiment.summary.experiment);
-        head.takePrompt(1, ConnectedWindow::prompt(Prompt::Kind::password));
+        head.takePrompt(1, askedPrompt(Prompt::Kind::password));
         fixture.settle();
         auto* notice = fixture.find<QWidget>("promptNotice");
         QVERIFY(notice->isVisible());
@@ -460,7 +414,7 @@ private slots:
         app::views::ConnectionPictures pictures(clock, appearance, {1280, 800}, folder.path());
         QCOMPARE(pictures.photograph(), QString());
         const QStringList files = QDir(folder.path()).entryList({QStringLiteral("*-light-en.png")});
-        QCOMPARE(files.size(), 15);
+        QCOMPARE(files.size(), 17);
         for (const QString& file : files) {
             const QImage english(folder.filePath(file));
             QCOMPARE(english.size(), QSize(1280, 800));
@@ -474,7 +428,7 @@ private slots:
     void thePageIsReachedByTab() {
         ConnectedWindow fixture;
         fixture.openActive();
-        fixture.connectTo("gpu-head").takePrompt(1, ConnectedWindow::prompt(Prompt::Kind::password));
+        fixture.connectTo("gpu-head").takePrompt(1, askedPrompt(Prompt::Kind::password));
         fixture.settle();
         QVERIFY2(withoutName(*fixture.window).isEmpty(), qPrintable(withoutName(*fixture.window).join('\n')));
         const QStringList missed = unreached(*fixture.window, tabRound());

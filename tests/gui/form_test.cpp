@@ -46,7 +46,10 @@ struct LiveWindow {
         : memory(folder.filePath(QStringLiteral("window.ini"))),
           head(
               QStringLiteral("This computer"),
-              [this](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe()); },
+              [this](transport::Prompts&) {
+                  return app::client::LiveHeadClient::Way{std::make_unique<transport::PipeTransport>(pipe()),
+                                                          {}};
+              },
               options(), clock, *log),
           presenter(clock) {
         appearance.setLanguage(QStringLiteral("en"));

@@ -50,7 +50,10 @@ private slots:
                 pipe.environment = environment;
                 return std::make_unique<app::client::LiveHeadClient>(
                     QStringLiteral("This computer"),
-                    [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+                    [pipe](transport::Prompts&) {
+                        return app::client::LiveHeadClient::Way{
+                            std::make_unique<transport::PipeTransport>(pipe), {}};
+                    },
                     options, clock, *log);
             },
             clock, appearance, {1280, 800}, folder.path());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/client/head_client.h"
+#include "tests/fakes/app/fake_host_work.h"
 #include "tests/fakes/app/replayed_experiment.h"
 
 #include <map>
@@ -17,6 +18,8 @@ class FakeHeadClient : public app::client::HeadClient {
 public:
     explicit FakeHeadClient(const QString& name = QStringLiteral("This computer"), QObject* parent = nullptr);
 
+    [[nodiscard]] app::client::HostWork* hostWork() const override { return m_work.get(); }
+    [[nodiscard]] FakeHostWork& work() const { return *m_work; }
     void start() override;
     void reconnect() override;
     void testAgain() override;
@@ -68,6 +71,7 @@ private:
     std::vector<std::string> m_subscriptions;
     std::string m_log;
     bool m_started = false;
+    std::unique_ptr<FakeHostWork> m_work = std::make_unique<FakeHostWork>();
     std::vector<std::string> m_capabilities = {"experiments", "pause", "files"};
 };
 

@@ -37,7 +37,9 @@ struct Scene {
         pipe.environment = base::currentEnvironment();
         head = std::make_unique<LiveHeadClient>(
             QStringLiteral("here"),
-            [pipe](transport::Prompts&) { return std::make_unique<transport::PipeTransport>(pipe); },
+            [pipe](transport::Prompts&) {
+                return LiveHeadClient::Way{std::make_unique<transport::PipeTransport>(pipe), {}};
+            },
             std::move(options), clock, log);
     }
     [[nodiscard]] QString path(const char* name) const { return folder.filePath(QLatin1String(name)); }
@@ -93,8 +95,10 @@ struct AskingScene {
         options.firstPause = std::chrono::hours(1);
         head = std::make_unique<LiveHeadClient>(
             QStringLiteral("gpu-head"),
-            [](transport::Prompts& prompts) { return std::make_unique<AskingTransport>(prompts); }, options,
-            clock, log);
+            [](transport::Prompts& prompts) {
+                return LiveHeadClient::Way{std::make_unique<AskingTransport>(prompts), {}};
+            },
+            options, clock, log);
         QObject::connect(head.get(), &app::client::HeadClient::promptAsked, head.get(),
                          [this](int number, const transport::Prompt& prompt) {
                              heard << QStringLiteral("asked %1 %2").arg(number).arg(prompt.host.c_str());
