@@ -165,10 +165,13 @@ private slots:
 
         QTRY_VERIFY_WITH_TIMEOUT(live.hasEnded(), kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(live.presenter.current()->data().trials().size(), size_t{2}, kPatience);
+        // The state may come before the last records, and a chart is made a moment after its first one.
+        QTRY_COMPARE_WITH_TIMEOUT(live.presenter.current()->charts().size(), size_t{1}, kPatience);
         const auto charts = live.presenter.current()->charts();
-        QCOMPARE(charts.size(), size_t{1});
         QCOMPARE(charts.front()->metricName(), QString("loss"));
-        QCOMPARE(charts.front()->series(TrialId(0))->values, (std::vector<double>{0.8, 0.7, 0.6}));
+        QTRY_VERIFY_WITH_TIMEOUT(charts.front()->series(TrialId(0)), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(charts.front()->series(TrialId(0))->values,
+                                  (std::vector<double>{0.8, 0.7, 0.6}), kPatience);
         QCOMPARE(live.find<app::views::TrialTableView>("trialTable")->model()->rowCount(), 2);
         QCOMPARE(live.find<QLabel>("experimentState")->text(), QString("Completed"));
     }
