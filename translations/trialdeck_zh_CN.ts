@@ -424,10 +424,6 @@
         <translation>本机与 {host} 没有共同支持的算法：{reason}。请更新较旧的一方。</translation>
     </message>
     <message>
-        <source>The host key of {host} has changed: it shows {key_type} {fingerprint}. It may be another machine, or someone in between. If the change is expected, remove line {line} of {path} and connect again.</source>
-        <translation>{host} 的主机密钥已改变：现在是 {key_type} {fingerprint}。它可能是另一台机器，或者有人在中间拦截。如果确知已更换，请删除 {path} 的第 {line} 行后重新连接。</translation>
-    </message>
-    <message>
         <source>The host key of {host} is marked as revoked. Do not connect before its administrator has given it a new one.</source>
         <translation>{host} 的主机密钥已被吊销。在管理员更换密钥之前请勿连接。</translation>
     </message>
@@ -470,14 +466,6 @@
     <message>
         <source>Port {port} of this computer is used by another program. Choose another one.</source>
         <translation>本机端口 {port} 已被其他程序占用。请换一个端口。</translation>
-    </message>
-    <message>
-        <source>TensorBoard is not installed on {host}. Install it there with “pip install tensorboard”.</source>
-        <translation>{host} 上没有安装 TensorBoard。请在那里运行“pip install tensorboard”。</translation>
-    </message>
-    <message>
-        <source>Jupyter is not installed on {host}. Install it there with “pip install jupyterlab”.</source>
-        <translation>{host} 上没有安装 Jupyter。请在那里运行“pip install jupyterlab”。</translation>
     </message>
     <message>
         <source>{program} did not start on {host}. {printed}</source>
@@ -834,6 +822,18 @@
     <message>
         <source>The trial asks for more than the node has, so it runs alone.</source>
         <translation>该 Trial 请求的资源超过节点所有，因此单独运行。</translation>
+    </message>
+    <message>
+        <source>The host key of {host} has changed: it shows {key_type} {fingerprint}; on file is {known}. It may be another machine, or someone in between. If the change is expected, remove line {line} of {path} and connect again.</source>
+        <translation>{host} 的主机密钥已改变：现在是 {key_type} {fingerprint}，记录中是 {known}。它可能是另一台机器，或者有人在中间拦截。如果确知已更换，请删除 {path} 的第 {line} 行后重新连接。</translation>
+    </message>
+    <message>
+        <source>TensorBoard is not installed on {host}. Install it there with &quot;pip install tensorboard&quot;.</source>
+        <translation>{host} 上没有安装 TensorBoard。请在那里运行“pip install tensorboard”。</translation>
+    </message>
+    <message>
+        <source>Jupyter is not installed on {host}. Install it there with &quot;pip install jupyterlab&quot;.</source>
+        <translation>{host} 上没有安装 Jupyter。请在那里运行“pip install jupyterlab”。</translation>
     </message>
 </context>
 <context>

@@ -103,9 +103,9 @@ constexpr auto kSentences = std::to_array<Sentence>({
          "Errors",
          "This computer and {host} have no algorithm in common: {reason}. Update the older of the two.")},
     {ErrorCode::host_key_changed,
-     QT_TRANSLATE_NOOP("Errors", "The host key of {host} has changed: it shows {key_type} {fingerprint}. It "
-                                 "may be another machine, or someone in between. If the change is expected, "
-                                 "remove line {line} of {path} and connect again.")},
+     QT_TRANSLATE_NOOP("Errors", "The host key of {host} has changed: it shows {key_type} {fingerprint}; on "
+                                 "file is {known}. It may be another machine, or someone in between. If the "
+                                 "change is expected, remove line {line} of {path} and connect again.")},
     {ErrorCode::host_key_revoked,
      QT_TRANSLATE_NOOP("Errors", "The host key of {host} is marked as revoked. Do not connect before its "
                                  "administrator has given it a new one.")},
@@ -135,11 +135,12 @@ constexpr auto kSentences = std::to_array<Sentence>({
      QT_TRANSLATE_NOOP("Errors",
                        "Port {port} of this computer is used by another program. Choose another one.")},
     {ErrorCode::tensorboard_missing,
-     QT_TRANSLATE_NOOP("Errors", "TensorBoard is not installed on {host}. Install it there with “pip install "
-                                 "tensorboard”.")},
+     QT_TRANSLATE_NOOP("Errors",
+                       "TensorBoard is not installed on {host}. Install it there with \"pip install "
+                       "tensorboard\".")},
     {ErrorCode::jupyter_missing,
-     QT_TRANSLATE_NOOP("Errors", "Jupyter is not installed on {host}. Install it there with “pip install "
-                                 "jupyterlab”.")},
+     QT_TRANSLATE_NOOP("Errors", "Jupyter is not installed on {host}. Install it there with \"pip install "
+                                 "jupyterlab\".")},
     {ErrorCode::service_did_not_start,
      QT_TRANSLATE_NOOP("Errors", "{program} did not start on {host}. {printed}")},
     {ErrorCode::service_ended, QT_TRANSLATE_NOOP("Errors", "{program} on {host} has ended. Start it again.")},

@@ -244,6 +244,7 @@ void ConnectionPictures::poseSteps() {
                                  {"key_type", "ED25519"},
                                  {"fingerprint", "SHA256:q8Zk0dV5x2kq8S1rjJ0w6F3v9pX1mM5yTn0oH4cR2bA"},
                                  {"line", "14"},
+                                 {"known", "SHA256:hF2mpyOqUdbjRmUXwVVPrNMoYnWgvS4bN3f0m6Z0Ebs"},
                                  {"path", "/home/ada/.ssh/known_hosts"}},
                                 {}};
     m_head->show(LinkStatus::State::failed, failed.back().error);

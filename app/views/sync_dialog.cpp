@@ -56,6 +56,7 @@ SyncDialog::SyncDialog(const presenters::SyncDraft& draft, QWidget* parent)
     m_remote->setPlaceholderText(QStringLiteral("~/project"));
     //: Name of a field: patterns of files that are not copied
     m_exclude = addField(*grid, tr("Leave out"), draft.exclude, "syncExclude");
+    m_exclude->setCursorPosition(0);
     m_exclude->setFont(Appearance::fixedFont());
     m_exclude->setToolTip(tr("Patterns as rsync has them, separated by spaces"));
     m_remove->setObjectName(QStringLiteral("syncRemove"));

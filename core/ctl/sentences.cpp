@@ -96,7 +96,8 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "this computer and[ {host}| the host] have no algorithm in common[: {reason}]",
      "update the older of the two"},
     {ErrorCode::host_key_changed,
-     "the host key of[ {host}| the host] has changed[: it shows {key_type} {fingerprint}]; it may be another "
+     "the host key of[ {host}| the host] has changed[: it shows {key_type} {fingerprint}][, and {known} is "
+     "on file]; it may be another "
      "machine, or someone in between",
      "if the change is expected, remove line {line} of {path}, and try again"},
     {ErrorCode::host_key_revoked, "the host key of[ {host}| the host] is marked as revoked",

@@ -200,6 +200,7 @@ private slots:
         QCOMPARE(login.error.arguments.at("key_type"), std::string("ED25519"));
         QCOMPARE(login.error.arguments.at("path"), server.knownHosts().native());
         QCOMPARE(login.error.arguments.at("line"), std::string("1"));
+        QCOMPARE(login.error.arguments.at("known"), before);
         QCOMPARE(countOf(server.log(), "Accepted"), 0);
     }
 

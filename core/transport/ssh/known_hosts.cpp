@@ -192,6 +192,13 @@ std::vector<std::string> KnownHosts::knownHostKeyTypes(std::string_view host, ui
     return types;
 }
 
+const KnownHostLine* KnownHosts::lineAt(const base::Path& file, size_t line) const {
+    const auto found = std::find_if(m_lines.begin(), m_lines.end(), [&](const KnownHostLine& each) {
+        return each.file == file && each.line == line;
+    });
+    return found == m_lines.end() ? nullptr : &*found;
+}
+
 std::vector<KnownHostLine> KnownHosts::linesOf(std::string_view host, uint16_t port) const {
     std::vector<KnownHostLine> lines;
     for (const KnownHostLine* line : linesFor(m_lines, knownHostName(host, port)))

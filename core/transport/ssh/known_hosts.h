@@ -91,6 +91,9 @@ public:
     /// All lines that speak of the host, as `ssh-keygen -F` finds them.
     [[nodiscard]] std::vector<KnownHostLine> linesOf(std::string_view host, uint16_t port) const;
 
+    /// What stands on a line (from 1) of a file that was read; null where that is no key.
+    [[nodiscard]] const KnownHostLine* lineAt(const base::Path& file, size_t line) const;
+
     [[nodiscard]] const std::vector<KnownHostsNote>& notes() const { return m_notes; }
 
 private:

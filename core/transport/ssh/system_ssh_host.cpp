@@ -3,6 +3,7 @@
 
 #include "core/transport/child_process.h"
 #include "core/transport/ssh/askpass_server.h"
+#include "core/transport/ssh/known_hosts.h"
 #include "core/transport/ssh/master_forwards.h"
 #include "core/transport/ssh/ssh_messages.h"
 
@@ -21,6 +22,18 @@
 namespace trialdeck::transport {
 
 namespace {
+
+/// Of the key that a host was known by: ssh names its place only.
+std::string fingerprintOnFile(const base::ErrorArguments& place) {
+    const auto path = place.find("path");
+    const auto line = place.find("line");
+    if (path == place.end() || line == place.end())
+        return {};
+    base::PosixFileSystem files;
+    const KnownHosts known = KnownHosts::read(files, {base::Path(path->second)});
+    const KnownHostLine* key = known.lineAt(path->second, std::strtoul(line->second.c_str(), nullptr, 10));
+    return key ? key->fingerprint() : std::string();
+}
 
 /// What the master prints once it is logged in and other sessions may use it.
 constexpr std::string_view kReady = "trialdeck-ready";
@@ -211,6 +224,8 @@ private:
         Error error = m_messages.failure();
         if (m_late && error.code == ErrorCode::connection_lost)
             error.code = ErrorCode::timed_out;
+        if (error.code == ErrorCode::host_key_changed)
+            error.arguments["known"] = fingerprintOnFile(error.arguments);
         close();
         co_return error;
     }
