@@ -7,6 +7,7 @@
 #include "core/head/attach.h"
 #include "core/head/serve.h"
 #include "core/supervise/supervise_main.h"
+#include "core/transport/files/files_sync.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -68,6 +69,9 @@ int main(int argc, char** argv) {
     // Supervisors are many and start with trials: no time for a parser.
     if (argc > 1 && std::strcmp(argv[1], "supervise") == 0)
         return supervise::superviseMain(argc - 2, argv + 2, {argv[0], argv[1]});
+    // Either end of a sync; its words are between builds of one kind and not for people.
+    if (argc > 1 && std::strcmp(argv[1], "files") == 0)
+        return transport::filesMain(argc - 2, argv + 2, base::SystemClock());
 
     CLI::App program("The daemon of Trialdeck on a head node. Started by trialdeck and trialdeckctl.",
                      "trialdeck-head");

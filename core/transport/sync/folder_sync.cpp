@@ -105,7 +105,9 @@ asio::awaitable<Expected<SyncReport>> FolderSync::run(SyncListener listener) {
     }
     if (hasRsync && run->facts.hasRsync)
         co_return co_await syncByRsync(run);
-    co_return base::fail(ErrorCode::sync_failed, {{"reason", "rsync is not installed on both sides"}});
+    if (run->means.only == SyncTool::rsync)
+        co_return base::fail(ErrorCode::sync_failed, {{"reason", "rsync is not installed on both sides"}});
+    co_return co_await syncByHead(run);
 }
 
 } // namespace trialdeck::transport

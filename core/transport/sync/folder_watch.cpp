@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/transport/sync/folder_watch.h"
 
-#include "core/transport/sync/sync_names.h"
+#include "core/transport/files/sync_names.h"
 
 #include <array>
 #include <asio/posix/stream_descriptor.hpp>

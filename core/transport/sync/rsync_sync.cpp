@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/host.h"
 #include "core/base/words.h"
+#include "core/transport/files/sync_names.h"
 #include "core/transport/remote/remote_shell.h"
 #include "core/transport/sync/rsync_output.h"
-#include "core/transport/sync/sync_names.h"
 #include "core/transport/sync/sync_run.h"
 
 #include <array>

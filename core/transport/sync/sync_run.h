@@ -37,6 +37,8 @@ struct SyncRun {
 
 /// Both sides have rsync: ours runs with a bridge for its remote shell, so that no client logs in again.
 [[nodiscard]] asio::awaitable<Expected<SyncReport>> syncByRsync(std::shared_ptr<SyncRun> run);
+/// A head on each side does it; the one there is put there where it is missing.
+[[nodiscard]] asio::awaitable<Expected<SyncReport>> syncByHead(std::shared_ptr<SyncRun> run);
 /// A usable rsync here?
 [[nodiscard]] asio::awaitable<bool> hasRsyncHere(const base::Environment& environment);
 

@@ -29,10 +29,17 @@ namespace {
 
 /// A host, a home there, and a folder here.
 struct Scene {
-    explicit Scene(tests::SshWay way, const QByteArray& more = {})
+    enum class Head { there, missing };
+
+    explicit Scene(tests::SshWay way, const QByteArray& more = {}, Head head = Head::there)
         : server("SetEnv HOME=" + home.path().toUtf8() + "\n" + more), ways(server),
           host(ways.make(way, server.port())), local(here.path().toStdString()),
           remote(home.path().toStdString()) {
+        if (head == Head::there) {
+            const fs::path folder = remote / ".local/share/trialdeck/heads/sync-test";
+            fs::create_directories(folder);
+            fs::create_symlink(TRIALDECK_BIN_DIR "/trialdeck-head", folder / "trialdeck-head");
+        }
         open();
     }
     ~Scene() {
@@ -123,6 +130,8 @@ void addWays() {
     QTest::addColumn<SyncTool>("tool");
     QTest::newRow("ssh, rsync") << tests::SshWay::system << SyncTool::rsync;
     QTest::newRow("libssh2, rsync") << tests::SshWay::libssh2 << SyncTool::rsync;
+    QTest::newRow("ssh, head") << tests::SshWay::system << SyncTool::head;
+    QTest::newRow("libssh2, head") << tests::SshWay::libssh2 << SyncTool::head;
 }
 
 } // namespace
@@ -165,6 +174,20 @@ private slots:
         QVERIFY(isSame(describeTree(back.local), before));
     }
 
+    void withoutRsyncTheHeadsDoIt() {
+        Scene scene(tests::SshWay::system, {}, Scene::Head::missing);
+        writeFile(scene.local / "p/a", "1");
+        SyncMeans means = scene.means({});
+        means.environment["PATH"] = "/no/where";
+        FolderSync once(*scene.host, scene.files, scene.ways.clock, means, up(scene));
+        const auto report = runAwaitable(scene.loop, once.run({}), 60s);
+        QCOMPARE(told(report), std::string("head: copied 1, unchanged 0, removed 0, failed 0"));
+        QVERIFY(fs::exists(scene.remote / ".local/share/trialdeck/heads/sync-test/trialdeck-head"));
+        // Where both have it, rsync is the first choice; it finds what the head has done.
+        QCOMPARE(told(scene.sync(up(scene), {})),
+                 std::string("rsync: copied 0, unchanged 1, removed 0, failed 0"));
+    }
+
     void aDryRunDoesNothing_data() { addWays(); }
     void aDryRunDoesNothing() {
         QFETCH(tests::SshWay, way);
@@ -178,7 +201,7 @@ private slots:
         auto report = scene.sync(request, tool);
         QCOMPARE(told(report), std::string(nameOf(tool)) + ": copied 2, unchanged 0, removed 0, failed 0");
         QCOMPARE(report->bytes, uint64_t{3});
-        QCOMPARE(describeTree(scene.remote), std::string());
+        QVERIFY(!fs::exists(scene.remote / "not"));
         writeFile(scene.remote / "q/a", "1");
         request = down(scene, "q");
         request.local = scene.local / "not/there";
