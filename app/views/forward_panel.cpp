@@ -61,6 +61,7 @@ void ForwardPanel::makeFooter() {
     m_problem->hide();
     auto* footer = new QHBoxLayout;
     footer->setSpacing(8);
+    m_port->setMinimumWidth(kHereWidth);
     footer->addWidget(m_port, 1);
     for (QPushButton* button : {m_forward, m_jupyter, m_ray}) {
         button->setAutoDefault(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/views/label_grid.h"
 
+#include "app/views/elided_label.h"
 #include "app/views/styled.h"
 
 #include <QGridLayout>
@@ -31,7 +32,9 @@ void LabelGrid::set(const QString& title, const std::vector<QStringList>& rows, 
     while (m_labels.size() < rows.size()) {
         std::vector<QLabel*>& line = m_labels.emplace_back();
         for (size_t column = 0; column < m_columns.size(); ++column) {
-            auto* label = new QLabel;
+            // What is long, such as a path, gives way before the page gets wider for it.
+            const bool isLast = column + 1 == m_columns.size() && m_columns[column] == Align::left;
+            QLabel* label = isLast ? new ElidedLabel : new QLabel;
             label->setTextFormat(Qt::PlainText);
             label->setTextInteractionFlags(Qt::TextSelectableByMouse);
             label->setAlignment(Qt::AlignVCenter |
@@ -48,6 +51,7 @@ void LabelGrid::set(const QString& title, const std::vector<QStringList>& rows, 
             if (row >= rows.size())
                 continue;
             label->setText(rows[row].value(at));
+            label->setToolTip(rows[row].value(at).toHtmlEscaped());
             const bool isQuiet = isStale || (hasHeader ? row == 0 : column == 0);
             setStyled(*label, "role", isQuiet ? QStringLiteral("muted") : QString());
         }
