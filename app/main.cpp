@@ -12,12 +12,12 @@
 #include "core/base/build_id.h"
 #include "core/base/host.h"
 #include "core/base/utf8.h"
+#include "core/transport/libssh2/ssh_hosts.h"
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
 #include "core/transport/remote/this_computer.h"
 #include "core/transport/ssh/ssh_config.h"
-#include "core/transport/ssh/system_ssh_host.h"
 
 #include <QApplication>
 #include <QFile>
@@ -262,13 +262,15 @@ private:
 
 /// A login with what was answered on it, so that a line that comes back asks nobody. Its loop's own.
 struct Login {
-    Login(const client::SavedConnection& connection, const base::Clock& clock, transport::Prompts& person)
+    Login(const client::SavedConnection& connection, base::FileSystem& files, const base::Clock& clock,
+          transport::Prompts& person)
         : prompts(person) {
-        transport::SystemSshOptions ssh;
+        transport::SshHostOptions ssh;
         ssh.destination = client::destinationOf(connection);
+        ssh.pinned = client::pinnedClient(connection.transport);
         ssh.askpass = besideUs("trialdeck-askpass");
         ssh.environment = base::currentEnvironment();
-        host = std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts);
+        host = transport::makeSshHost(std::move(ssh), files, clock, prompts);
     }
 
     transport::PromptMemory prompts;
@@ -296,13 +298,13 @@ public:
     }
     /// Which SSH clients a connection can be pinned to.
     [[nodiscard]] static std::vector<client::SshWay> ways() {
-        return {client::SshWay::automatic, client::SshWay::system_ssh};
+        return {client::SshWay::automatic, client::SshWay::libssh2, client::SshWay::system_ssh};
     }
 
 private:
     [[nodiscard]] app::client::LiveHeadClient::Way wayTo(const client::SavedConnection& connection,
                                                          transport::Prompts& person) const {
-        auto login = std::make_shared<Login>(connection, m_clock, person);
+        auto login = std::make_shared<Login>(connection, m_files, m_clock, person);
         const std::shared_ptr<transport::RemoteHost> host(login, login->host.get());
         transport::SshTransportOptions options;
         options.hostName = connection.host;

@@ -1184,6 +1184,123 @@
     </message>
 </context>
 <context>
+    <name>SshClients</name>
+    <message>
+        <source>as the connection says</source>
+        <translation>按连接的设置</translation>
+    </message>
+    <message>
+        <source>the settings of %1 have a ProxyCommand</source>
+        <translation>%1 的配置中有 ProxyCommand</translation>
+    </message>
+    <message>
+        <source>the settings of %1 depend on a program (Match exec)</source>
+        <translation>%1 的配置取决于一个程序（Match exec）</translation>
+    </message>
+    <message>
+        <source>the settings of %1 have a condition that only this client knows</source>
+        <translation>%1 的配置中有只有这个客户端认识的条件</translation>
+    </message>
+    <message>
+        <source>the settings of %1 ask for GSSAPI</source>
+        <translation>%1 的配置要求使用 GSSAPI</translation>
+    </message>
+    <message>
+        <source>the settings of %1 ask for host-based logins</source>
+        <translation>%1 的配置要求基于主机的登录</translation>
+    </message>
+    <message>
+        <source>libssh2 cannot log in with a certificate (%1)</source>
+        <translation>libssh2 不能用证书登录（%1）</translation>
+    </message>
+    <message>
+        <source>the keys for %1 are in a PKCS#11 device</source>
+        <translation>%1 的密钥在 PKCS#11 设备中</translation>
+    </message>
+    <message>
+        <source>the settings of %1 have a KnownHostsCommand</source>
+        <translation>%1 的配置中有 KnownHostsCommand</translation>
+    </message>
+    <message>
+        <source>the settings of %1 name revoked host keys</source>
+        <translation>%1 的配置指定了已吊销的主机密钥</translation>
+    </message>
+    <message>
+        <source>the settings of %1 ask for canonical host names</source>
+        <translation>%1 的配置要求规范化主机名</translation>
+    </message>
+    <message>
+        <source>the settings of %1 bind connections to an address</source>
+        <translation>%1 的配置把连接绑定到某个地址</translation>
+    </message>
+    <message>
+        <source>the settings of %1 limit the algorithms of keys</source>
+        <translation>%1 的配置限制了密钥的算法</translation>
+    </message>
+    <message>
+        <source>the settings of %1 allow no algorithm that libssh2 knows</source>
+        <translation>%1 的配置允许的算法 libssh2 都不支持</translation>
+    </message>
+    <message>
+        <source>the settings of %1 allow no way to log in that libssh2 knows</source>
+        <translation>%1 的配置允许的登录方式 libssh2 都不支持</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>the way to %1 leads over itself</source>
+        <translation>到 %1 的跳转经过了它自己</translation>
+    </message>
+    <message>
+        <source>the key %1 is in a security device</source>
+        <translation>密钥 %1 在安全设备中</translation>
+    </message>
+    <message>
+        <source>%1 is an RSA key, which this libssh2 can only use with SHA-1</source>
+        <translation>%1 是 RSA 密钥，当前的 libssh2 只能用 SHA-1 签名</translation>
+    </message>
+    <message>
+        <source>libssh2 cannot decrypt the key %1</source>
+        <translation>libssh2 无法解密密钥 %1</translation>
+    </message>
+    <message>
+        <source>libssh2 does not know the type of the key %1</source>
+        <translation>libssh2 不认识密钥 %1 的类型</translation>
+    </message>
+    <message>
+        <source>the key file %1 is damaged, open to others or in another program&apos;s format</source>
+        <translation>密钥文件 %1 已损坏、其他用户可以读写，或是其他程序的格式</translation>
+    </message>
+    <message>
+        <source>the SSH agent does not answer</source>
+        <translation>SSH 代理没有应答</translation>
+    </message>
+    <message>
+        <source>libssh2 cannot check the certificate of %1</source>
+        <translation>libssh2 无法检查 %1 的证书</translation>
+    </message>
+    <message>
+        <source>the known host key of %1 is of a type that libssh2 cannot check</source>
+        <translation>已记录的 %1 的主机密钥类型 libssh2 无法检查</translation>
+    </message>
+    <message>
+        <source>%1 and libssh2 have no algorithm in common</source>
+        <translation>%1 与 libssh2 没有共同的算法</translation>
+    </message>
+    <message>
+        <source>ssh of this computer</source>
+        <extracomment>Which SSH client is used: the program ssh of this computer</extracomment>
+        <translation>本机的 ssh</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <extracomment>%1 is an SSH client, %2 why it is used</extracomment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>States</name>
     <message>
         <source>Pending</source>

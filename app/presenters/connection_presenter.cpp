@@ -3,6 +3,7 @@
 
 #include "app/models/visible_text.h"
 #include "app/presenters/connection_words.h"
+#include "app/presenters/ssh_words.h"
 #include "app/text/durations.h"
 #include "app/text/error_sentences.h"
 #include "app/text/times.h"
@@ -140,6 +141,9 @@ std::vector<StepRow> ConnectionPresenter::steps() const {
             row.mark = markOf(found->phase);
             row.time = stepTime(found->time);
             row.detail = shown(found->detail);
+            if (step == ConnectionStep::login && found->ssh)
+                row.detail +=
+                    (row.detail.isEmpty() ? QString() : QStringLiteral(" · ")) + sshClientWords(*found->ssh);
             if (found->error)
                 row.error = text::errorSentence(*found->error);
         } else if (std::any_of(walked.begin(), walked.end(),
@@ -229,6 +233,10 @@ QString ConnectionPresenter::diagnostics() const {
                            .arg(step.time.count());
         if (!step.detail.empty())
             line += QStringLiteral(", %1").arg(shown(step.detail));
+        if (step.step == ConnectionStep::login && step.ssh)
+            line += QStringLiteral(", by %1 (%2)")
+                        .arg(QString::fromUtf8(nameOf(step.ssh->client).data()),
+                             QString::fromUtf8(nameOf(step.ssh->reason).data()));
         if (step.totalBytes > 0)
             line += QStringLiteral(", %1 of %2 bytes").arg(step.doneBytes).arg(step.totalBytes);
         if (step.error)

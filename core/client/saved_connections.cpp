@@ -135,6 +135,12 @@ std::optional<SshWay> sshWayFromString(std::string_view name) {
     return kWays.find(name);
 }
 
+std::optional<transport::SshClient> pinnedClient(SshWay way) {
+    if (way == SshWay::automatic)
+        return std::nullopt;
+    return way == SshWay::libssh2 ? transport::SshClient::libssh2 : transport::SshClient::system_ssh;
+}
+
 transport::SshDestination destinationOf(const SavedConnection& connection) {
     transport::SshDestination destination;
     destination.host = connection.host;

@@ -5,6 +5,7 @@
 #include "core/base/process.h"
 #include "core/base/value.h"
 #include "core/transport/ssh/ssh_destination.h"
+#include "core/transport/ssh_client.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,9 @@ enum class SshWay {
 /// "auto", "system_ssh", "libssh2".
 [[nodiscard]] std::string_view nameOf(SshWay way);
 [[nodiscard]] std::optional<SshWay> sshWayFromString(std::string_view name);
+
+/// Nothing: whichever can serve the host.
+[[nodiscard]] std::optional<transport::SshClient> pinnedClient(SshWay way);
 
 /// The pair of folders that was synced last.
 struct SyncedFolders {

@@ -161,6 +161,16 @@ std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std
                        "Do it on this host, over SSH: a connection that was saved in the window, a "
                        "name of ~/.ssh/config or USER@HOST");
     program.add_option("--port", command.port, "The port of its SSH server")->check(CLI::Range(1, 65535));
+    program.add_option_function<std::string>(
+        "--transport",
+        [&command](const std::string& name) {
+            command.transport = client::sshWayFromString(name);
+            if (!command.transport)
+                throw CLI::ValidationError("--transport", "may be auto, libssh2 or system_ssh");
+        },
+        "The SSH client: libssh2 in this program, the system's ssh, or auto, which takes libssh2 wherever it "
+        "can serve the host");
+    program.add_flag("-v,--verbose", command.verbose, "Say which SSH client was taken, and why");
     Verbs(program, command).addAll();
     // CLI11 takes them from the back.
     std::reverse(words.begin(), words.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/client/experiment_mirror.h"
+#include "core/client/saved_connections.h"
 #include "core/ctl/exit_code.h"
 
 #include <cstdint>
@@ -39,6 +40,10 @@ struct Command {
     /// this computer.
     std::string host;
     uint16_t port = 0;
+    /// Which SSH client; nothing: as the saved connection says.
+    std::optional<client::SshWay> transport;
+    /// Says which SSH client made the connection, and why.
+    bool verbose = false;
     /// "-": standard input.
     std::string file;
     /// An id, the beginning of one, or a name.

@@ -2,6 +2,7 @@
 #include "core/ctl/desk.h"
 
 #include "core/base/json.h"
+#include "core/ctl/ssh_words.h"
 #include "core/ctl/words.h"
 
 #include <algorithm>
@@ -53,6 +54,8 @@ asio::awaitable<Expected<void>> Desk::connect() {
         const client::ConnectionState& state = client.state();
         if (m_interrupted)
             co_return base::fail(ErrorCode::cancelled);
+        if (command.verbose)
+            sayClient(state);
         if (state.phase == client::ConnectionPhase::connected)
             co_return Expected<void>();
         const bool failed = state.phase == client::ConnectionPhase::waiting && state.error &&
@@ -60,6 +63,15 @@ asio::awaitable<Expected<void>> Desk::connect() {
         if (failed)
             co_return tl::make_unexpected(*state.error);
         co_await wait();
+    }
+}
+
+void Desk::sayClient(const client::ConnectionState& state) {
+    for (const transport::StepState& step : state.steps) {
+        if (!step.ssh || step.ssh == m_saidClient)
+            continue;
+        m_saidClient = step.ssh;
+        terminal.printError(sshClientText(*step.ssh) + "\n");
     }
 }
 

@@ -54,10 +54,13 @@ public:
     [[nodiscard]] std::optional<ExitCode> confirm(const std::string& loss, const std::string& question);
 
 private:
+    void sayClient(const client::ConnectionState& state);
+
     asio::steady_timer m_signal;
     asio::steady_timer m_pause;
     bool m_notified = false;
     bool m_interrupted = false;
+    std::optional<transport::SshClientChoice> m_saidClient;
 };
 
 /// An experiment's records, folded as they come.

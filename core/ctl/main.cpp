@@ -9,10 +9,10 @@
 #include "core/ctl/terminal_prompts.h"
 #include "core/ctl/verbs.h"
 #include "core/ctl/words.h"
+#include "core/transport/libssh2/ssh_hosts.h"
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
-#include "core/transport/ssh/system_ssh_host.h"
 
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
@@ -44,12 +44,14 @@ transport::HeadPrograms headPrograms() {
 }
 
 std::unique_ptr<transport::RemoteHost> makeHost(const client::SavedConnection& target,
-                                                const base::Clock& clock, transport::Prompts& prompts) {
-    transport::SystemSshOptions ssh;
+                                                base::FileSystem& files, const base::Clock& clock,
+                                                transport::Prompts& prompts) {
+    transport::SshHostOptions ssh;
     ssh.destination = client::destinationOf(target);
+    ssh.pinned = client::pinnedClient(target.transport);
     ssh.askpass = besideUs("trialdeck-askpass");
     ssh.environment = base::currentEnvironment();
-    return std::make_unique<transport::SystemSshHost>(std::move(ssh), clock, prompts);
+    return transport::makeSshHost(std::move(ssh), files, clock, prompts);
 }
 
 std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command, base::FileSystem& files,
@@ -63,7 +65,7 @@ std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command,
     options.hostName = target.host;
     options.remoteHome = target.remoteHome;
     options.programs = headPrograms();
-    return std::make_unique<transport::SshTransport>(makeHost(target, clock, prompts), files, clock,
+    return std::make_unique<transport::SshTransport>(makeHost(target, files, clock, prompts), files, clock,
                                                      std::move(options));
 }
 
@@ -102,7 +104,7 @@ int runSync(const ctl::Command& command, ctl::Terminal& terminal) {
     }
     ctl::TerminalPrompts person(loop);
     transport::PromptMemory prompts(person);
-    const auto host = makeHost(target, clock, prompts);
+    const auto host = makeHost(target, files, clock, prompts);
     transport::SyncMeans means;
     means.hostName = target.host;
     means.programs = headPrograms();

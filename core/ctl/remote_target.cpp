@@ -21,6 +21,8 @@ client::SavedConnection targetOf(const Command& command, const client::SavedConn
     }
     if (command.port != 0)
         target.port = command.port;
+    if (command.transport)
+        target.transport = *command.transport;
     return target;
 }
 

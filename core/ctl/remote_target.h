@@ -6,8 +6,8 @@
 
 namespace trialdeck::ctl {
 
-/// The connection that --host and --port mean: a saved one of that name or id, else one to "anna@gpu-head" or
-/// to a name alone. What the command line gives wins over what was saved.
+/// The connection that --host, --port and --transport mean: a saved one of that name or id, else one to
+/// "anna@gpu-head" or to a name alone. What the command line gives wins over what was saved.
 [[nodiscard]] client::SavedConnection targetOf(const Command& command, const client::SavedConnections& saved);
 
 } // namespace trialdeck::ctl

@@ -74,9 +74,7 @@ public:
         SshClientChoice choice = *chosen;
         if (choice.client == SshClient::libssh2) {
             auto opened = co_await use(makeLibsshHost(route), choice, listener);
-            const bool goesOn = !opened && opened.error().code == ErrorCode::no_common_algorithm &&
-                                !m_options.pinned && hasSystemSsh() && !m_closed;
-            if (!goesOn)
+            if (opened || !goesOnAfter(opened.error()))
                 co_return opened;
             m_refused = true;
             choice = {SshClient::system_ssh, SshReason::no_common_algorithm, m_options.destination.host};
@@ -115,11 +113,15 @@ private:
                                         const StepListener& listener) {
         m_host = host;
         StepListener telling;
-        if (listener)
-            telling = [listener, choice = std::move(choice)](StepState step) {
+        if (listener) {
+            telling = [this, listener, choice = std::move(choice)](StepState step) {
+                // The other client begins anew and says by itself what it finds.
+                if (step.error && choice.client == SshClient::libssh2 && goesOnAfter(*step.error))
+                    return;
                 step.ssh = choice;
                 listener(step);
             };
+        }
         co_return co_await host->open(std::move(telling));
     }
 
@@ -159,6 +161,11 @@ private:
             co_return SshClientChoice{
                 SshClient::libssh2, m_options.pinned ? SshReason::pinned : obstacle->reason, obstacle->about};
         co_return SshClientChoice{SshClient::system_ssh, obstacle->reason, obstacle->about};
+    }
+
+    [[nodiscard]] bool goesOnAfter(const Error& error) const {
+        return error.code == ErrorCode::no_common_algorithm && !m_options.pinned && !m_closed &&
+               hasSystemSsh();
     }
 
     [[nodiscard]] bool hasSystemSsh() const {

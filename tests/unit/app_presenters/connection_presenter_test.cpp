@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/connection_presenter.h"
 
+#include "app/presenters/ssh_words.h"
 #include "tests/support/compare.h"
 #include "tests/unit/app_presenters/presenter_scene.h"
 
@@ -97,6 +98,32 @@ private slots:
                               "Host key: done, 8 ms, ED25519 SHA256:abc",
                               "Login: failed, 4.2 s, It took too long and was given up. Try again.",
                               "Shell: not yet", "Home: not yet", "Head: not yet", "Version: not yet"}));
+    }
+
+    void theLoginSaysWhichClientMakesItAndWhy() {
+        Scene scene;
+        StepState login = step(ConnectionStep::login, StepPhase::done, 90ms, "publickey");
+        login.ssh = transport::SshClientChoice{};
+        scene.remote.takeSteps({login});
+        QCOMPARE(scene.lines().at(3), QString("Login: done, 90 ms, publickey · libssh2"));
+        login.ssh = transport::SshClientChoice{transport::SshClient::system_ssh,
+                                               transport::SshReason::rsa_key, "/home/ada/.ssh/id_rsa"};
+        scene.remote.takeSteps({login});
+        QCOMPARE(scene.lines().at(3),
+                 QString("Login: done, 90 ms, publickey · ssh of this computer: /home/ada/.ssh/id_rsa is an "
+                         "RSA key, which this libssh2 can only use with SHA-1"));
+        QVERIFY(scene.page->diagnostics().contains("publickey, by system_ssh (rsa_key)"));
+    }
+
+    void eachReasonForAClientHasItsWords() {
+        // The first one needs none.
+        for (int at = 1; at <= int(transport::SshReason::no_common_algorithm); ++at) {
+            const auto reason = static_cast<transport::SshReason>(at);
+            const QString words =
+                app::presenters::sshClientWords({transport::SshClient::system_ssh, reason, "lab"});
+            QVERIFY2(words.startsWith("ssh of this computer: "), std::string(nameOf(reason)).c_str());
+            QVERIFY(!words.contains('%'));
+        }
     }
 
     void whatALaterTryNeedsNotStillHolds() {

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+using namespace trialdeck;
 using namespace trialdeck::ctl;
 
 namespace {
@@ -28,6 +29,14 @@ Command command(const QString& line) {
 class CommandLineTest : public QObject {
     Q_OBJECT
 private slots:
+    void theSshClientCanBeChosen() {
+        QVERIFY(!command("--host lab ls").transport);
+        QVERIFY(command("--host lab --transport system_ssh ls").transport == client::SshWay::system_ssh);
+        QVERIFY(command("--transport libssh2 -v ls").transport == client::SshWay::libssh2);
+        QVERIFY(command("ls --transport auto --verbose").verbose);
+        QVERIFY(std::holds_alternative<Told>(parse("--transport telnet ls")));
+    }
+
     void everyVerbIsKnown() {
         const std::vector<std::pair<QString, Verb>> lines = {
             {"run a.yaml", Verb::run},

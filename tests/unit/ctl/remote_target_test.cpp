@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ctl/remote_target.h"
+#include "core/ctl/ssh_words.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/memory_file_system.h"
@@ -57,6 +58,29 @@ private slots:
         command.host = host;
         command.port = static_cast<uint16_t>(port);
         QCOMPARE(textOf(ctl::targetOf(command, saved)), target);
+    }
+
+    void theCommandLinesClientWins() {
+        tests::MemoryFileSystem files;
+        files.put(kFile, kSaved);
+        client::SavedConnections saved(files, kFile);
+        QVERIFY(saved.load().has_value());
+        ctl::Command command;
+        command.host = "lab";
+        QVERIFY(ctl::targetOf(command, saved).transport == client::SshWay::automatic);
+        command.transport = client::SshWay::system_ssh;
+        QVERIFY(ctl::targetOf(command, saved).transport == client::SshWay::system_ssh);
+    }
+
+    void eachReasonForAClientHasItsWords() {
+        QCOMPARE(ctl::sshClientText({}), std::string("SSH by libssh2"));
+        for (int at = 1; at <= int(transport::SshReason::no_common_algorithm); ++at) {
+            const auto reason = static_cast<transport::SshReason>(at);
+            const std::string text = ctl::sshClientText({transport::SshClient::system_ssh, reason, "lab"});
+            QVERIFY2(text.size() > std::string_view("SSH by the system's ssh: ").size(),
+                     std::string(nameOf(reason)).c_str());
+            QVERIFY(text.find('{') == std::string::npos);
+        }
     }
 };
 
