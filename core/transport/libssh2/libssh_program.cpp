@@ -20,6 +20,12 @@ namespace {
 constexpr size_t kPumpBytes = size_t{64} << 10;
 constexpr size_t kKeptErrors = size_t{16} << 10;
 
+/// An operation for call(), to be repeated until it is answered.
+long askToStart(LIBSSH2_CHANNEL* channel, const std::string& commandLine) {
+    return libssh2_channel_process_startup(channel, "exec", 4, commandLine.data(),
+                                           static_cast<unsigned>(commandLine.size()));
+}
+
 } // namespace
 
 /// Kept alive by its three pumps, which end with the channel or its session.
@@ -48,6 +54,13 @@ public:
         if (m_onErrors && !m_errors.empty())
             m_onErrors(m_errors);
     }
+
+    /// The command has been sent: its answer comes a round trip later, and until then its input may go out.
+    void awaitStart(std::string commandLine) {
+        asio::co_spawn(m_session->executor(), hearStart(shared_from_this(), std::move(commandLine)),
+                       asio::detached);
+    }
+
     [[nodiscard]] std::string errors() const { return protocol::cleanTerminalText(m_errors, kKeptErrors); }
 
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) {
@@ -75,6 +88,17 @@ public:
     }
 
 private:
+    static asio::awaitable<void> hearStart(std::shared_ptr<Channel> self, std::string commandLine) {
+        const long started = co_await self->call([&] { return askToStart(self->m_raw, commandLine); });
+        if (started == 0 || self->m_abandoned)
+            co_return;
+        const std::string said = "the host did not start the command: " + self->m_session->lastError();
+        self->m_errors += said;
+        if (self->m_onErrors)
+            self->m_onErrors(said);
+        self->abandon();
+    }
+
     /// From us to the host.
     static asio::awaitable<void> carryIn(std::shared_ptr<Channel> self) {
         std::array<char, kPumpBytes> buffer;
@@ -242,16 +266,23 @@ LibsshProgram::start(std::shared_ptr<LibsshSession> session, std::string command
                                  "open a channel");
         co_return base::fail(ErrorCode::too_many_sessions, {}, session->lastError());
     }
-    const long asked = co_await session->call([&] {
-        return long{libssh2_channel_process_startup(raw, "exec", 4, commandLine.data(),
-                                                    static_cast<unsigned>(commandLine.size()))};
+    bool isAnswered = true;
+    const long asked = co_await session->call([&]() -> long {
+        const long answer = askToStart(raw, commandLine);
+        isAnswered = answer != LIBSSH2_ERROR_EAGAIN;
+        const bool isSent = !isAnswered && (libssh2_session_block_directions(session->raw()) &
+                                            LIBSSH2_SESSION_BLOCK_OUTBOUND) == 0;
+        return isSent ? 0 : answer;
     });
     if (asked != 0) {
         (void)co_await session->call([raw] { return long{libssh2_channel_free(raw)}; });
         co_return base::fail(ErrorCode::connection_lost, {{"reason", session->lastError()}},
                              "start a program");
     }
-    co_return pumped(session, raw, Carries::program);
+    auto program = pumped(session, raw, Carries::program);
+    if (program && !isAnswered)
+        (*program)->m_channel->awaitStart(std::move(commandLine));
+    co_return program;
 }
 
 asio::awaitable<Expected<std::unique_ptr<LibsshProgram>>>
