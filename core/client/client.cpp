@@ -316,7 +316,8 @@ void Client::Core::onConnected(protocol::HelloResult hello) {
     for (std::string& payload : m_calls.onConnected(instance))
         session->send(std::move(payload));
     if (m_session == session)
-        m_subscriptions.onConnected();
+        m_subscriptions.onConnected(session->crossesNetwork() ? Subscriptions::Line::network
+                                                              : Subscriptions::Line::computer);
 }
 
 void Client::Core::onLost(const Error& error) {

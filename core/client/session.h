@@ -31,6 +31,7 @@ public:
     [[nodiscard]] asio::awaitable<Error> ended();
 
     [[nodiscard]] transport::LoginChatter chatter() const { return m_channel->chatter(); }
+    [[nodiscard]] bool crossesNetwork() const { return m_channel->crossesNetwork(); }
 
 private:
     static asio::awaitable<void> read(std::shared_ptr<Session> self);

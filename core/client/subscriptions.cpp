@@ -93,8 +93,9 @@ void Subscriptions::clear() {
     m_logs.clear();
 }
 
-void Subscriptions::onConnected() {
+void Subscriptions::onConnected(Line line) {
     m_connected = true;
+    m_line = line;
     for (const Number number : numbersOf(m_states))
         beginState(number);
     for (const Number number : numbersOf(m_records))
@@ -134,7 +135,7 @@ void Subscriptions::beginRecords(Number number) {
     records.standing = {false, ++m_rounds};
     records.pieces.clear();
     m_requests.ask(
-        protocol::RecordsSubscribeRequest{records.experiment, records.cursor},
+        protocol::RecordsSubscribeRequest{records.experiment, records.cursor, m_line == Line::network},
         [this, number, round = m_rounds](const Expected<protocol::RecordsSubscribeResult>& result) {
             Records* subscription = waiting(m_records, number, round);
             if (!subscription || (!result && isLost(result.error())))
@@ -214,6 +215,11 @@ void Subscriptions::onRecords(protocol::RecordsEvent event) {
     if (event.first.raw() != records.cursor.number.raw() + 1) {
         m_log.warning("client", "records " + std::to_string(event.first.raw()) + " came behind " +
                                     std::to_string(records.cursor.number.raw()) + ": asking again");
+        beginRecords(entry->first);
+        return;
+    }
+    if (const auto unpacked = protocol::unpackRecords(event); !unpacked) {
+        m_log.warning("client", base::describe(unpacked.error()));
         beginRecords(entry->first);
         return;
     }

@@ -28,8 +28,10 @@ public:
     /// Ends all of them without a word to the head.
     void clear();
 
+    /// Over a network records come packed.
+    enum class Line { computer, network };
     /// A session is ready for requests: begins all subscriptions.
-    void onConnected();
+    void onConnected(Line line = Line::computer);
     void onLost();
     /// @return false for an event of a kind that this version does not know.
     bool onEvent(protocol::Event event);
@@ -75,6 +77,7 @@ private:
     SessionRequests& m_requests;
     base::Log& m_log;
     bool m_connected = false;
+    Line m_line = Line::computer;
     Number m_last = 0;
     uint64_t m_rounds = 0;
     std::map<Number, Records> m_records;

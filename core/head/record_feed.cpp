@@ -3,9 +3,10 @@
 
 namespace trialdeck::head {
 
-RecordFeed::RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor)
+RecordFeed::RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor,
+                       Lines lines)
     : m_experiment(std::move(experiment)), m_journal(std::move(journal)), m_from(m_journal.validate(cursor)),
-      m_read(m_from.number) {}
+      m_lines(lines), m_read(m_from.number) {}
 
 protocol::RecordsSubscribeResult RecordFeed::answer() const {
     const protocol::Cursor last = m_journal.last();
@@ -19,6 +20,8 @@ Expected<std::optional<protocol::RecordsEvent>> RecordFeed::next(size_t maxBytes
         return std::nullopt;
     protocol::RecordsEvent piece = std::move(m_pieces.front());
     m_pieces.pop_front();
+    if (m_lines == Lines::packed)
+        protocol::packRecords(piece);
     return piece;
 }
 

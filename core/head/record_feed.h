@@ -13,8 +13,10 @@ namespace trialdeck::head {
 /// has room, so it holds no records itself, but for the rest of one that is larger than a frame. On the loop.
 class RecordFeed {
 public:
+    enum class Lines { plain, packed };
     /// @param journal  reads what the experiment's writer appends meanwhile, too
-    RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor);
+    RecordFeed(ExperimentId experiment, storage::JournalReader journal, protocol::Cursor cursor,
+               Lines lines = Lines::plain);
 
     /// What the subscription is answered with: where records will go on.
     [[nodiscard]] protocol::RecordsSubscribeResult answer() const;
@@ -31,6 +33,7 @@ private:
     ExperimentId m_experiment;
     storage::JournalReader m_journal;
     protocol::Cursor m_from;
+    Lines m_lines;
     RecordNumber m_read;
     std::deque<protocol::RecordsEvent> m_pieces;
 };

@@ -213,7 +213,8 @@ void Session::subscribeRecords(const protocol::RecordsSubscribeRequest& request,
         return;
     }
     m_records.emplace_back(request.experiment,
-                           RecordFeed(request.experiment, std::move(*journal), request.cursor));
+                           RecordFeed(request.experiment, std::move(*journal), request.cursor,
+                                      request.packed ? RecordFeed::Lines::packed : RecordFeed::Lines::plain));
     // The reply is queued before the first records, which are read only when it has gone.
     reply(m_records.back().second.answer());
     wake();
@@ -262,7 +263,7 @@ std::optional<std::string> Session::nextRecords() {
         if (!event || !*event)
             continue;
         // Full frames follow one another at once: only a trickle is merged.
-        if ((*event)->lines.data.size() < kPushBytes / 2)
+        if ((*event)->lineBytes() < kPushBytes / 2)
             m_lastRecords = now;
         auto frame = protocol::encodeEnvelope(protocol::eventOf(std::move(**event)));
         if (frame)

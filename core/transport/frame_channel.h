@@ -35,6 +35,9 @@ public:
     virtual void close() = 0;
 
     [[nodiscard]] virtual LoginChatter chatter() const { return {}; }
+
+    /// Whether the other end is on another computer, so that packing what is large pays.
+    [[nodiscard]] virtual bool crossesNetwork() const { return false; }
 };
 
 } // namespace trialdeck::transport

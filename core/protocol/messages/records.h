@@ -30,11 +30,14 @@ struct RecordsSubscribeRequest {
     ExperimentId experiment;
     /// (0, 0): from the beginning.
     Cursor cursor;
+    /// The client takes packed lines, too: for lines of communication that are slower than packing.
+    bool packed = false;
     template<typename V, typename S>
     static void fields(V& v, S& s) {
         v.required("experiment", s.experiment);
         v("epoch", s.cursor.epoch);
         v("record", s.cursor.number);
+        v("packed", s.packed);
     }
 };
 
@@ -59,6 +62,9 @@ struct RecordsEvent {
     base::Bytes lines;
     /// The next event of this experiment has the same numbers and goes on inside these lines.
     bool more = false;
+    /// Not 0: `lines` is a zlib stream of so many bytes. Only where the subscription asked for it.
+    uint64_t unpackedBytes = 0;
+    [[nodiscard]] uint64_t lineBytes() const { return unpackedBytes > 0 ? unpackedBytes : lines.data.size(); }
     /// Where the client is once it has these; nothing while more is to come.
     [[nodiscard]] std::optional<Cursor> cursor() const {
         return more ? std::nullopt : std::optional(Cursor{epoch, last});
@@ -71,6 +77,7 @@ struct RecordsEvent {
         v.required("last", s.last);
         v.required("lines", s.lines);
         v("more", s.more);
+        v("unpacked_bytes", s.unpackedBytes);
     }
 };
 
@@ -79,5 +86,10 @@ constexpr size_t kMaxEventBytes = kMaxRecordBytes + (size_t{1} << 20);
 
 /// The event as events that fit into frames: itself, or pieces of it.
 [[nodiscard]] std::vector<RecordsEvent> splitRecords(RecordsEvent event);
+
+/// Packs the lines where that is worth it.
+void packRecords(RecordsEvent& event);
+/// @return bad_message where the packed lines are not what they say
+[[nodiscard]] Expected<void> unpackRecords(RecordsEvent& event);
 
 } // namespace trialdeck::protocol

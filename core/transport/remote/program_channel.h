@@ -16,6 +16,7 @@ public:
     asio::awaitable<Expected<void>> send(std::string payload) override;
     void close() override;
     LoginChatter chatter() const override { return m_socket->chatter(); }
+    bool crossesNetwork() const override { return true; }
 
 private:
     std::unique_ptr<RemoteProgram> m_program;

@@ -51,6 +51,16 @@ private slots:
         QVERIFY(!feed.feed.next(kPushBytes).value());
     }
 
+    void linesArePackedForWhoAsks() {
+        Feed feed;
+        feed.appendLarge(20'000);
+        RecordFeed packed(kExperiment, feed.writer->reader(), {}, RecordFeed::Lines::packed);
+        RecordsEvent event = packed.next(kPushBytes).value().value();
+        QVERIFY(event.lines.data.size() < 2'000);
+        QVERIFY(protocol::unpackRecords(event).has_value());
+        QVERIFY(event.lines.data == feed.next().lines.data);
+    }
+
     void aRecordLargerThanAFrameComesInPieces() {
         Feed feed;
         feed.append(record(0));

@@ -89,6 +89,42 @@ private slots:
         }
     }
 
+    void packedRecordsAreTheSameLines() {
+        RecordsEvent records;
+        records.experiment = ExperimentId("e-1");
+        records.last = RecordNumber(19);
+        records.lines.data = "{}\n";
+        packRecords(records);
+        // Too few to be worth it.
+        QCOMPARE(records.unpackedBytes, uint64_t{0});
+        std::string lines;
+        for (int line = 0; line < 1'000; ++line)
+            lines += "{\"n\": " + std::to_string(line) + "}\n";
+        records.lines.data = lines;
+        packRecords(records);
+        QVERIFY(records.lines.data.size() < lines.size() / 2);
+        QCOMPARE(records.lineBytes(), uint64_t{lines.size()});
+        auto received = decode<RecordsEvent>(sentAndReceived<Event>(eventOf(records)).data).value();
+        QVERIFY(unpackRecords(received).has_value());
+        QVERIFY(received.lines.data == lines);
+        QCOMPARE(received.lineBytes(), uint64_t{lines.size()});
+    }
+
+    void packedRecordsThatLieAreRefused_data() {
+        QTest::addColumn<qulonglong>("bytes");
+        QTest::newRow("fewer") << 1'999ULL;
+        QTest::newRow("more") << 2'001ULL;
+        QTest::newRow("without end") << ~0ULL;
+    }
+    void packedRecordsThatLieAreRefused() {
+        QFETCH(qulonglong, bytes);
+        RecordsEvent records;
+        records.lines.data = std::string(2'000, 'r');
+        packRecords(records);
+        records.unpackedBytes = bytes;
+        QCOMPARE(unpackRecords(records).error().code, ErrorCode::bad_message);
+    }
+
     void whatIsNoEnvelopeIsRefused_data() {
         QTest::addColumn<QString>("json");
         QTest::newRow("no map") << "[]";
