@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <string.h>
 #include <string>
@@ -111,6 +112,9 @@ int bridge(int count, char** words) {
     if (script == nullptr || nonce == nullptr)
         return EXIT_FAILURE;
     (void)std::signal(SIGPIPE, SIG_IGN);
+    // rsync hands out ends that do not block.
+    for (const int end : {STDIN_FILENO, STDOUT_FILENO, kHostSocket})
+        (void)fcntl(end, F_SETFL, fcntl(end, F_GETFL) & ~O_NONBLOCK);
     std::string line = script;
     // As ssh joins them; the first one is the host.
     for (int i = 1; i < count; ++i)
