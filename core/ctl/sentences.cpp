@@ -99,7 +99,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
      "the host key of[ {host}| the host] has changed[: it shows {key_type} {fingerprint}][, and {known} is "
      "on file]; it may be another "
      "machine, or someone in between",
-     "if the change is expected, remove line {line} of {path}, and try again"},
+     "if the change is expected, remove [line {line} of {path}|the old key from known_hosts], and try again"},
     {ErrorCode::host_key_revoked, "the host key of[ {host}| the host] is marked as revoked",
      "ask its administrator for a new key"},
     {ErrorCode::host_key_refused, "the host key of[ {host}| the host] was not confirmed",
@@ -479,11 +479,7 @@ const Sentence& sentenceFor(ErrorCode code) {
     return known == kSentences.end() ? kSentences.front() : *known;
 }
 
-} // namespace
-
-std::string sentenceOf(ErrorCode code, const base::ErrorArguments& arguments) {
-    const base::ErrorArguments words = spoken(arguments);
-    std::string_view rest = sentenceFor(code).text;
+std::string withWords(std::string_view rest, const base::ErrorArguments& words) {
     std::string text;
     while (!rest.empty()) {
         const size_t open = std::min(rest.find('['), rest.size());
@@ -497,8 +493,14 @@ std::string sentenceOf(ErrorCode code, const base::ErrorArguments& arguments) {
     return text;
 }
 
-std::string_view adviceOn(ErrorCode code) {
-    return sentenceFor(code).advice;
+} // namespace
+
+std::string sentenceOf(ErrorCode code, const base::ErrorArguments& arguments) {
+    return withWords(sentenceFor(code).text, spoken(arguments));
+}
+
+std::string adviceOn(ErrorCode code, const base::ErrorArguments& arguments) {
+    return withWords(sentenceFor(code).advice, spoken(arguments));
 }
 
 } // namespace trialdeck::ctl

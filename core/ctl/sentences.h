@@ -12,6 +12,6 @@ namespace trialdeck::ctl {
 /// shown with control characters escaped, and cut where it is long.
 [[nodiscard]] std::string sentenceOf(ErrorCode code, const base::ErrorArguments& arguments);
 /// What to do about it; empty where the sentence says it or nothing can be done.
-[[nodiscard]] std::string_view adviceOn(ErrorCode code);
+[[nodiscard]] std::string adviceOn(ErrorCode code, const base::ErrorArguments& arguments);
 
 } // namespace trialdeck::ctl

@@ -198,8 +198,8 @@ std::string toldText(const Error& error) {
     std::string text = sentenceOf(error.code, error.arguments) + " [" + std::string(nameOf(error.code)) + "]";
     if (!error.detail.empty())
         text += ": " + visibleText(error.detail);
-    if (const std::string_view advice = adviceOn(error.code); !advice.empty())
-        text += "; " + std::string(advice);
+    if (const std::string advice = adviceOn(error.code, error.arguments); !advice.empty())
+        text += "; " + advice;
     return text;
 }
 
@@ -217,8 +217,8 @@ std::string problemText(std::string_view file, const protocol::Problem& problem)
     text += sentenceOf(problem.code, problem.arguments);
     if (!problem.suggestion.empty())
         text += "; try " + visibleText(problem.suggestion);
-    else if (const std::string_view advice = adviceOn(problem.code); !advice.empty())
-        text += "; " + std::string(advice);
+    else if (const std::string advice = adviceOn(problem.code, problem.arguments); !advice.empty())
+        text += "; " + advice;
     return text + " [" + std::string(nameOf(problem.code)) + "]\n";
 }
 

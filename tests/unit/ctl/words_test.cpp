@@ -143,6 +143,11 @@ private slots:
     }
 
     void errorsAreOneSentenceWithCodeAndAdvice() {
+        const std::string changed =
+            errorText({ErrorCode::host_key_changed, {{"path", "/k"}, {"line", "7"}}, {}});
+        QVERIFY2(changed.find("remove line 7 of /k, and try again") != std::string::npos, changed.c_str());
+        const std::string bare = errorText({ErrorCode::host_key_changed, {}, {}});
+        QVERIFY2(bare.find("remove the old key from known_hosts, and") != std::string::npos, bare.c_str());
         QCOMPARE(
             errorText({ErrorCode::experiment_not_found, {{"experiment", "x"}}, {}}),
             std::string("error: there is no experiment \"x\" [experiment_not_found]; `trialdeckctl ls` lists "
