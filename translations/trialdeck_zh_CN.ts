@@ -1934,6 +1934,11 @@
         <extracomment>A sync finds out what differs</extracomment>
         <translation>正在比较目录…</translation>
     </message>
+    <message>
+        <source>%1. Waiting for the next change…</source>
+        <extracomment>A folder is kept synced; %1 is what was done last, such as &quot;Copied 2 files (3 KiB), 5 unchanged&quot;</extracomment>
+        <translation>%1。正在等待下一次变化…</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::presenters::NewExperimentPresenter</name>
@@ -3466,6 +3471,11 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>Sync down</source>
         <translation>同步到本地</translation>
     </message>
+    <message>
+        <source>Keep synced while this window is open</source>
+        <extracomment>Switch of a sync: each later change is copied as well</extracomment>
+        <translation>窗口打开期间保持同步</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::SyncPanel</name>
@@ -3499,8 +3509,12 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
     </message>
     <message>
         <source>Cancel</source>
-        <extracomment>Button: gives a sync up</extracomment>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <extracomment>Buttons: end the watching of a folder; give a sync up</extracomment>
+        <translation>停止</translation>
     </message>
 </context>
 <context>

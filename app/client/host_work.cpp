@@ -59,20 +59,35 @@ void HostWork::takeCommandEnd(Expected<int> end) {
     emit commandChanged();
 }
 
-void HostWork::startSync(const transport::SyncRequest& request) {
-    if (m_sync.state == SyncStatus::State::running)
+void HostWork::startSync(const transport::SyncRequest& request, SyncStatus::Repeat repeat) {
+    if (isSyncing())
         return;
     m_sync = {};
     m_sync.state = SyncStatus::State::running;
     m_sync.request = request;
+    m_sync.repeat = repeat;
     emit syncChanged();
-    beginSync(request);
+    beginSync(request, repeat);
 }
 
 void HostWork::takeSyncProgress(transport::SyncProgress progress) {
     if (m_sync.state != SyncStatus::State::running)
         return;
     m_sync.progress = std::move(progress);
+    emit syncChanged();
+}
+
+void HostWork::takeSyncPass(transport::SyncReport report) {
+    m_sync.state = SyncStatus::State::watching;
+    // A pass that found nothing to do leaves what the last one did in view.
+    if (!m_sync.report || !report.changes.empty() || report.failed > 0)
+        m_sync.report = std::move(report);
+    emit syncChanged();
+}
+
+void HostWork::takeNextSyncPass() {
+    m_sync.state = SyncStatus::State::running;
+    m_sync.progress = {};
     emit syncChanged();
 }
 

@@ -63,9 +63,18 @@ struct CommandStatus {
 
 /// The sync that is under way, or was last.
 struct SyncStatus {
-    enum class State { none, running, ended };
+    /// Until it is cancelled or fails, upwards only.
+    enum class Repeat { once, on_change };
+    enum class State {
+        none,
+        running,
+        /// All is alike; the next change here begins another pass.
+        watching,
+        ended,
+    };
     State state = State::none;
     transport::SyncRequest request;
+    Repeat repeat = Repeat::once;
     transport::SyncProgress progress;
     std::optional<transport::SyncReport> report;
     std::optional<Error> error;
@@ -93,7 +102,11 @@ public:
 
     [[nodiscard]] const SyncStatus& sync() const { return m_sync; }
     /// Nothing while another one is under way.
-    void startSync(const transport::SyncRequest& request);
+    void startSync(const transport::SyncRequest& request,
+                   SyncStatus::Repeat repeat = SyncStatus::Repeat::once);
+    [[nodiscard]] bool isSyncing() const {
+        return m_sync.state == SyncStatus::State::running || m_sync.state == SyncStatus::State::watching;
+    }
     virtual void cancelSync() = 0;
 
 signals:
@@ -111,12 +124,15 @@ protected:
     virtual void beginForward(int number, const ForwardWish& wish) = 0;
     virtual void endForward(int number) = 0;
     virtual void beginCommand(const std::string& line) = 0;
-    virtual void beginSync(const transport::SyncRequest& request) = 0;
+    virtual void beginSync(const transport::SyncRequest& request, SyncStatus::Repeat repeat) = 0;
 
     /// Passed over where the forward was closed meanwhile.
     void takeForward(ForwardStatus status);
     void takeCommandEnd(Expected<int> end);
     void takeSyncProgress(transport::SyncProgress progress);
+    /// One of several passes is done, and what came next.
+    void takeSyncPass(transport::SyncReport report);
+    void takeNextSyncPass();
     void takeSyncEnd(Expected<transport::SyncReport> end);
 
 private:

@@ -2,6 +2,7 @@
 #include "app/client/live_host_work.h"
 
 #include "core/transport/remote/remote_service.h"
+#include "core/transport/sync/folder_watch.h"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -68,12 +69,16 @@ public:
             m_command->cancel();
     }
 
-    void sync(transport::SyncRequest request) {
-        asio::co_spawn(m_loop, syncToEnd(shared_from_this(), std::move(request)), asio::detached);
+    void sync(transport::SyncRequest request, SyncStatus::Repeat repeat) {
+        m_syncCancelled = false;
+        asio::co_spawn(m_loop, syncToEnd(shared_from_this(), std::move(request), repeat), asio::detached);
     }
     void cancelSync() {
+        m_syncCancelled = true;
         if (m_sync)
             m_sync->cancel();
+        if (m_watch)
+            m_watch->cancel();
     }
 
     void endAll() {
@@ -217,10 +222,38 @@ private:
             self->tell([end = std::move(end)](LiveHostWork& owner) { owner.takeCommandEnd(end); });
     }
 
-    static asio::awaitable<void> syncToEnd(std::shared_ptr<Jobs> self, transport::SyncRequest request) {
+    static asio::awaitable<void> syncToEnd(std::shared_ptr<Jobs> self, transport::SyncRequest request,
+                                           SyncStatus::Repeat repeat) {
+        auto end = co_await syncInPasses(self, std::move(request), repeat);
+        self->m_watch.reset();
+        if (!self->m_isEnding)
+            self->tell([end = std::move(end)](LiveHostWork& owner) { owner.takeSyncEnd(end); });
+    }
+
+    static asio::awaitable<Expected<transport::SyncReport>>
+    syncInPasses(std::shared_ptr<Jobs> self, transport::SyncRequest request, SyncStatus::Repeat repeat) {
+        if (repeat == SyncStatus::Repeat::once)
+            co_return co_await syncOnce(self, std::move(request));
+        auto watch = transport::FolderWatch::start(self->m_loop.get_executor(), request.local);
+        if (!watch)
+            co_return tl::make_unexpected(std::move(watch).error());
+        self->m_watch = std::move(*watch);
+        while (true) {
+            auto pass = co_await syncOnce(self, request);
+            if (!pass)
+                co_return pass;
+            self->tell([report = std::move(*pass)](LiveHostWork& owner) { owner.takeSyncPass(report); });
+            if (auto changed = co_await self->m_watch->change(); !changed)
+                co_return tl::make_unexpected(std::move(changed).error());
+            self->tell([](LiveHostWork& owner) { owner.takeNextSyncPass(); });
+        }
+    }
+
+    static asio::awaitable<Expected<transport::SyncReport>> syncOnce(std::shared_ptr<Jobs> self,
+                                                                     transport::SyncRequest request) {
         const std::shared_ptr<transport::RemoteHost> host = self->m_means.host;
-        if (!host)
-            co_return;
+        if (!host || self->m_syncCancelled)
+            co_return base::fail(ErrorCode::cancelled, {});
         transport::FolderSync sync(*host, *self->m_means.files, *self->m_means.clock, self->m_means.sync,
                                    std::move(request));
         self->m_sync = &sync;
@@ -228,8 +261,7 @@ private:
             jobs->tell([progress](LiveHostWork& owner) { owner.takeSyncProgress(progress); });
         });
         self->m_sync = nullptr;
-        if (!self->m_isEnding)
-            self->tell([end = std::move(end)](LiveHostWork& owner) { owner.takeSyncEnd(end); });
+        co_return end;
     }
 
     LiveHostWork& m_owner;
@@ -242,6 +274,8 @@ private:
     transport::RemoteCommand* m_command = nullptr;
     bool m_commandCancelled = false;
     transport::FolderSync* m_sync = nullptr;
+    std::unique_ptr<transport::FolderWatch> m_watch;
+    bool m_syncCancelled = false;
     bool m_isEnding = false;
 };
 
@@ -275,8 +309,8 @@ void LiveHostWork::cancelCommand() {
     onLoop([](Jobs& jobs) { jobs.cancelCommand(); });
 }
 
-void LiveHostWork::beginSync(const transport::SyncRequest& request) {
-    onLoop([request](Jobs& jobs) { jobs.sync(request); });
+void LiveHostWork::beginSync(const transport::SyncRequest& request, SyncStatus::Repeat repeat) {
+    onLoop([request, repeat](Jobs& jobs) { jobs.sync(request, repeat); });
 }
 
 void LiveHostWork::cancelSync() {

@@ -43,7 +43,7 @@ protected:
     void beginForward(int number, const ForwardWish& wish) override;
     void endForward(int number) override;
     void beginCommand(const std::string& line) override;
-    void beginSync(const transport::SyncRequest& request) override;
+    void beginSync(const transport::SyncRequest& request, SyncStatus::Repeat repeat) override;
 
 private:
     class Jobs;

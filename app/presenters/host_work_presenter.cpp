@@ -23,6 +23,7 @@ namespace {
 
 constexpr size_t kShownLines = 2'000;
 constexpr std::chrono::milliseconds kOutputPause{100};
+constexpr std::chrono::milliseconds kRestartPause{1'000};
 /// Of what a sync did; the rest is counted.
 constexpr size_t kShownChanges = 500;
 constexpr qsizetype kKeptCommands = 100;
@@ -155,7 +156,16 @@ HostWorkPresenter::HostWorkPresenter(client::HeadClient& head, QObject* parent)
         if (!m_outputTimer.isActive())
             m_outputTimer.start();
     });
-    connect(&m_work, &client::HostWork::syncChanged, this, &HostWorkPresenter::syncChanged);
+    connect(&m_work, &client::HostWork::syncChanged, this, [this] {
+        const SyncStatus& status = m_work.sync();
+        m_restartsSync = status.state == SyncStatus::State::ended &&
+                         status.repeat == SyncStatus::Repeat::on_change && status.error &&
+                         status.error->code == ErrorCode::connection_lost;
+        emit syncChanged();
+        // The loss may be told after the line is back, and before the connection is known to be lost.
+        if (m_restartsSync)
+            QTimer::singleShot(kRestartPause, this, &HostWorkPresenter::restartSync);
+    });
 }
 
 bool HostWorkPresenter::canWork() const {
@@ -172,6 +182,12 @@ void HostWorkPresenter::takeStatus(const LinkStatus&) {
     }
     if (std::exchange(m_couldWork, canWork()) != canWork())
         emit canWorkChanged();
+    restartSync();
+}
+
+void HostWorkPresenter::restartSync() {
+    if (canWork() && std::exchange(m_restartsSync, false))
+        m_work.startSync(transport::SyncRequest(m_work.sync().request), SyncStatus::Repeat::on_change);
 }
 
 std::vector<ForwardRow> HostWorkPresenter::forwards() const {
@@ -321,7 +337,7 @@ SyncDraft HostWorkPresenter::syncDraft(SyncDirection direction) const {
 }
 
 void HostWorkPresenter::startSync(const SyncDraft& draft) {
-    if (m_work.sync().state == SyncStatus::State::running)
+    if (m_work.isSyncing())
         return;
     m_lastDraft = draft;
     const trialdeck::client::SyncedFolders folders{draft.local.trimmed().toStdString(),
@@ -330,7 +346,8 @@ void HostWorkPresenter::startSync(const SyncDraft& draft) {
         m_lastFolders = folders;
         emit syncToKeep(folders);
     }
-    m_work.startSync(draft.request());
+    const bool isKept = draft.keepsSynced && draft.direction == SyncDirection::up && !draft.dryRun;
+    m_work.startSync(draft.request(), isKept ? SyncStatus::Repeat::on_change : SyncStatus::Repeat::once);
 }
 
 void HostWorkPresenter::syncAgain() {
@@ -341,6 +358,7 @@ void HostWorkPresenter::syncAgain() {
 }
 
 void HostWorkPresenter::cancelSync() {
+    m_restartsSync = false;
     m_work.cancelSync();
 }
 
@@ -381,6 +399,11 @@ SyncWords HostWorkPresenter::sync() const {
     } else if (status.report) {
         words.sentence = describe(*status.report, status.request.dryRun);
         words.isBad = status.report->failed > 0;
+        words.isWatching = status.state == SyncStatus::State::watching;
+        if (words.isWatching)
+            //: A folder is kept synced; %1 is what was done last, such as "Copied 2 files (3 KiB), 5
+            //: unchanged"
+            words.sentence = tr("%1. Waiting for the next change…").arg(words.sentence);
         words.details = detailsOf(*status.report);
     }
     return words;

@@ -37,6 +37,8 @@ struct SyncDraft {
     QString exclude;
     bool removeExtra = false;
     bool dryRun = false;
+    /// Upwards: each change here is copied, as long as the window is open.
+    bool keepsSynced = false;
 
     /// A sentence about what is missing or wrong; empty where nothing is.
     [[nodiscard]] QString problem() const;
@@ -51,6 +53,8 @@ struct SyncWords {
     /// What it works on now.
     QString current;
     bool isRunning = false;
+    /// Waits for the next change; can be given up like one that runs.
+    bool isWatching = false;
     bool isBad = false;
     /// 0 to 1; missing while nobody knows.
     std::optional<double> progress;
@@ -123,6 +127,7 @@ signals:
 private:
     void takeStatus(const client::LinkStatus& status);
     void keepForwards();
+    void restartSync();
 
     client::HeadClient& m_head;
     client::HostWork& m_work;
@@ -132,6 +137,8 @@ private:
     Array m_savedForwards;
     std::optional<trialdeck::client::SyncedFolders> m_lastFolders;
     std::optional<SyncDraft> m_lastDraft;
+    /// The line was lost while a folder was kept synced.
+    bool m_restartsSync = false;
     models::LogText m_output;
     /// Output that comes fast is shown in steps.
     QTimer m_outputTimer;

@@ -112,7 +112,7 @@ protected:
     void beginForward(int, const client::ForwardWish&) override {}
     void endForward(int) override {}
     void beginCommand(const std::string&) override {}
-    void beginSync(const transport::SyncRequest&) override {}
+    void beginSync(const transport::SyncRequest&, client::SyncStatus::Repeat) override {}
 };
 
 /// Looks as it is told to.

@@ -24,7 +24,7 @@ constexpr int kNameWidth = 120;
 } // namespace
 
 SyncDialog::SyncDialog(const presenters::SyncDraft& draft, QWidget* parent)
-    : QDialog(parent), m_draft(draft), m_remove(new QCheckBox), m_problem(new QLabel) {
+    : QDialog(parent), m_draft(draft), m_remove(new QCheckBox), m_keep(new QCheckBox), m_problem(new QLabel) {
     setObjectName(QStringLiteral("syncDialog"));
     const bool isUp = draft.direction == SyncDirection::up;
     //: Titles of a dialog: a folder is copied from this computer to the host, or back
@@ -64,6 +64,12 @@ SyncDialog::SyncDialog(const presenters::SyncDraft& draft, QWidget* parent)
     m_remove->setText(isUp ? tr("Remove on the host what is not here")
                            : tr("Remove here what is not on the host"));
     grid->addWidget(m_remove, 3, 1, 1, 2);
+    m_keep->setObjectName(QStringLiteral("syncKeep"));
+    //: Switch of a sync: each later change is copied as well
+    m_keep->setText(tr("Keep synced while this window is open"));
+    m_keep->setChecked(draft.keepsSynced);
+    m_keep->setVisible(isUp);
+    grid->addWidget(m_keep, 4, 1, 1, 2);
     m_problem->setObjectName(QStringLiteral("syncProblem"));
     m_problem->setProperty("role", QStringLiteral("muted"));
     m_problem->setWordWrap(true);
@@ -148,6 +154,7 @@ void SyncDialog::start(bool isDry) {
     edited();
     m_draft.removeExtra = m_remove->isChecked();
     m_draft.dryRun = isDry;
+    m_draft.keepsSynced = m_keep->isChecked();
     if (!m_draft.problem().isEmpty())
         return;
     emit wanted(m_draft);

@@ -37,6 +37,7 @@ private:
     QLineEdit* m_remote;
     QLineEdit* m_exclude;
     QCheckBox* m_remove;
+    QCheckBox* m_keep;
     QLabel* m_problem;
     QPushButton* m_try = nullptr;
     QPushButton* m_sync = nullptr;

@@ -124,12 +124,12 @@ void SyncPanel::refresh() {
     m_down->setText(tr("Sync down…"));
     //: Button: syncs the same folders once more
     m_again->setText(tr("Again"));
-    //: Button: gives a sync up
-    m_cancel->setText(tr("Cancel"));
+    //: Buttons: end the watching of a folder; give a sync up
+    m_cancel->setText(words.isWatching ? tr("Stop") : tr("Cancel"));
     for (QPushButton* button : {m_up, m_down, m_again})
-        button->setEnabled(m_work.canWork() && !words.isRunning);
+        button->setEnabled(m_work.canWork() && !words.isRunning && !words.isWatching);
     m_again->setVisible(!folders.isEmpty());
-    m_cancel->setVisible(words.isRunning);
+    m_cancel->setVisible(words.isRunning || words.isWatching);
 }
 
 void SyncPanel::changeEvent(QEvent* event) {

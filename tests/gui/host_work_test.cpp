@@ -209,6 +209,42 @@ private slots:
         QCOMPARE(lastAsked(head), std::string("cancel sync"));
     }
 
+    void aFolderIsKeptSyncedOverALostLineUntilItIsStopped() {
+        ConnectedWindow fixture;
+        fixture.openActive();
+        FakeHeadClient& head = fixture.connectTo("gpu-head");
+        SyncDialog* dialog = openSync(fixture, "syncUp");
+        in<QLineEdit>(*dialog, "syncLocal")->setText("/tmp/net");
+        in<QLineEdit>(*dialog, "syncRemote")->setText("net");
+        in<QLineEdit>(*dialog, "syncExclude")->clear();
+        in<QCheckBox>(*dialog, "syncKeep")->setChecked(true);
+        in<QPushButton>(*dialog, "syncConfirm")->click();
+        fixture.settle();
+        QCOMPARE(lastAsked(head), std::string("sync up /tmp/net net on change"));
+        transport::SyncReport report;
+        report.copied = 1;
+        report.changes = {{transport::SyncChange::Kind::copied, "train.py", 10}};
+        head.work().takeSyncPass(report);
+        fixture.settle();
+        QVERIFY(fixture.find<QLabel>("syncSentence")->text().endsWith("Waiting for the next change…"));
+        QVERIFY(!fixture.find<QPushButton>("syncUp")->isEnabled());
+        QCOMPARE(fixture.find<QPushButton>("syncCancel")->text(), QString("Stop"));
+        head.work().takeNextSyncPass();
+        head.lose(fixture.clock.wallNow());
+        head.work().takeSyncEnd(base::fail(ErrorCode::connection_lost, {}));
+        fixture.settle();
+        QCOMPARE(head.work().asked().size(), size_t{1});
+        head.reconnect();
+        fixture.settle();
+        QCOMPARE(lastAsked(head), std::string("sync up /tmp/net net on change"));
+        QCOMPARE(head.work().asked().size(), size_t{2});
+        fixture.find<QPushButton>("syncCancel")->click();
+        QCOMPARE(lastAsked(head), std::string("cancel sync"));
+        head.work().takeSyncEnd(base::fail(ErrorCode::cancelled, {}));
+        fixture.settle();
+        QVERIFY(fixture.find<QPushButton>("syncUp")->isEnabled());
+    }
+
     void whatWouldBeRemovedCanBeSeenFirst() {
         ConnectedWindow fixture;
         fixture.openActive();

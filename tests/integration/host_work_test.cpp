@@ -10,6 +10,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -177,6 +178,14 @@ private slots:
                  work.sync().error ? base::describe(*work.sync().error).c_str() : "no report");
         QCOMPARE(work.sync().report->copied, uint64_t{1});
         QVERIFY(QFile::exists(scene.folder.filePath("there/sub/train.py")));
+        work.startSync(request, SyncStatus::Repeat::on_change);
+        QTRY_COMPARE_WITH_TIMEOUT(work.sync().state, SyncStatus::State::watching, kPatience);
+        QVERIFY(file.open(QIODevice::Append) && file.write("print(2)\n") > 0);
+        file.close();
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(scene.folder.filePath("there/sub/train.py")).size() == 18,
+                                 kPatience);
+        work.cancelSync();
+        QTRY_COMPARE_WITH_TIMEOUT(work.sync().state, SyncStatus::State::ended, kPatience);
         QCOMPARE(scene.server.log().count("Accepted publickey"), 1);
     }
 

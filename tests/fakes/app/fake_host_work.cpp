@@ -35,7 +35,7 @@ void FakeHostWork::beginCommand(const std::string& line) {
     m_asked.push_back("run " + line);
 }
 
-void FakeHostWork::beginSync(const transport::SyncRequest& request) {
+void FakeHostWork::beginSync(const transport::SyncRequest& request, app::client::SyncStatus::Repeat repeat) {
     std::string line = request.direction == transport::SyncDirection::up ? "sync up " : "sync down ";
     line += request.local.native() + " " + request.remote;
     for (const std::string& pattern : request.exclude)
@@ -44,6 +44,8 @@ void FakeHostWork::beginSync(const transport::SyncRequest& request) {
         line += " removing";
     if (request.dryRun)
         line += " dry";
+    if (repeat == app::client::SyncStatus::Repeat::on_change)
+        line += " on change";
     m_asked.push_back(std::move(line));
 }
 

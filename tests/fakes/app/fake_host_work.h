@@ -18,7 +18,9 @@ public:
 
     using HostWork::takeCommandEnd;
     using HostWork::takeForward;
+    using HostWork::takeNextSyncPass;
     using HostWork::takeSyncEnd;
+    using HostWork::takeSyncPass;
     using HostWork::takeSyncProgress;
 
     /// As if the host had answered.
@@ -32,7 +34,7 @@ protected:
     void beginForward(int number, const app::client::ForwardWish& wish) override;
     void endForward(int number) override;
     void beginCommand(const std::string& line) override;
-    void beginSync(const transport::SyncRequest& request) override;
+    void beginSync(const transport::SyncRequest& request, app::client::SyncStatus::Repeat repeat) override;
 
 private:
     [[nodiscard]] app::client::ForwardStatus statusOf(int number) const;
