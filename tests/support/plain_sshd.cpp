@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/plain_sshd.h"
 
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QTcpServer>
@@ -72,21 +73,22 @@ PlainSshd::PlainSshd(const QByteArray& more) {
                      "\nSubsystem sftp internal-sftp\nPidFile none\nStrictModes no\nUsePAM "
                      "no\nPermitRootLogin yes\nPasswordAuthentication no\n");
         config.close();
-        m_server.setProcessChannelMode(QProcess::MergedChannels);
+        // A file and no pipe: nobody reads while a test runs, and a server whose pipe is full stands still.
+        m_server.setStandardErrorFile(m_folder.filePath("sshd.log"));
         // Also where the test is killed no server stays behind.
         m_server.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
         m_server.start(kSshd, {"-D", "-e", "-f", config.fileName()});
         // It says so before it accepts, or ends where another took the port.
-        while (m_server.waitForReadyRead(10'000)) {
-            m_log += m_server.readAll();
-            if (m_log.contains("Server listening")) {
+        for (QDeadlineTimer patience(10'000); m_port == 0 && !patience.hasExpired();) {
+            const bool ended = m_server.waitForFinished(5);
+            if (log().contains("Server listening"))
                 m_port = port;
+            else if (ended)
                 break;
-            }
         }
     }
     if (m_port == 0)
-        qWarning("sshd did not start: %s", m_log.constData());
+        qWarning("sshd did not start: %s", log().constData());
 }
 
 PlainSshd::~PlainSshd() {
@@ -116,10 +118,9 @@ std::string PlainSshd::clientConfig(const std::string& key) const {
     return config.fileName().toStdString();
 }
 
-QByteArray PlainSshd::log() {
-    m_server.waitForReadyRead(1);
-    m_log += m_server.readAll();
-    return m_log;
+QByteArray PlainSshd::log() const {
+    QFile file(m_folder.filePath("sshd.log"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 void PlainSshd::killSessions() {

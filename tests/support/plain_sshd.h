@@ -29,7 +29,7 @@ public:
     /// known_hosts of the test's own.
     [[nodiscard]] std::string clientConfig(const std::string& key) const;
     /// What the server has said so far.
-    [[nodiscard]] QByteArray log();
+    [[nodiscard]] QByteArray log() const;
     /// kill -9 for every connection's process; the server goes on.
     void killSessions();
 
@@ -37,7 +37,6 @@ private:
     QTemporaryDir m_folder;
     uint16_t m_port = 0;
     QProcess m_server;
-    QByteArray m_log;
 };
 
 } // namespace trialdeck::tests
