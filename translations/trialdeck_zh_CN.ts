@@ -496,6 +496,18 @@
         <translation>无法同步目录：{reason}</translation>
     </message>
     <message>
+        <source>The head of this home runs on {daemon_host}, which cannot be reached through {host}: {reason}. Connect to {daemon_host} itself.</source>
+        <translation>此主目录的 head 运行在 {daemon_host} 上，但无法经由 {host} 到达：{reason}。请直接连接 {daemon_host}。</translation>
+    </message>
+    <message>
+        <source>On {host} the trials end when {user} logs out. Run &quot;loginctl enable-linger&quot; there, then shut the head down and connect again.</source>
+        <translation>{user} 从 {host} 注销后 Trial 会结束。请在那里运行“loginctl enable-linger”，然后关闭 head 并重新连接。</translation>
+    </message>
+    <message>
+        <source>The clock of {host} differs from this computer&apos;s by {seconds} s. Set both by a time server.</source>
+        <translation>{host} 的时钟与本机相差 {seconds} 秒。请让两者都与时间服务器同步。</translation>
+    </message>
+    <message>
         <source>This is not valid YAML. {reason}</source>
         <translation>这不是有效的 YAML。{reason}</translation>
     </message>

@@ -157,6 +157,17 @@ constexpr auto kSentences = std::to_array<Sentence>({
          "Errors",
          "What arrived on {host} differs from what was sent. Nothing was changed there; connect again.")},
     {ErrorCode::sync_failed, QT_TRANSLATE_NOOP("Errors", "The folders could not be synced: {reason}")},
+    {ErrorCode::daemon_elsewhere,
+     QT_TRANSLATE_NOOP("Errors",
+                       "The head of this home runs on {daemon_host}, which cannot be reached through "
+                       "{host}: {reason}. Connect to {daemon_host} itself.")},
+    {ErrorCode::ends_at_logout,
+     QT_TRANSLATE_NOOP("Errors",
+                       "On {host} the trials end when {user} logs out. Run \"loginctl enable-linger\" there, "
+                       "then shut the head down and connect again.")},
+    {ErrorCode::clock_differs,
+     QT_TRANSLATE_NOOP("Errors", "The clock of {host} differs from this computer's by {seconds} s. Set both "
+                                 "by a time server.")},
     {ErrorCode::yaml_syntax, QT_TRANSLATE_NOOP("Errors", "This is not valid YAML. {reason}")},
     {ErrorCode::yaml_not_a_map,
      QT_TRANSLATE_NOOP("Errors", "An experiment.yaml begins with keys such as name: and trial:.")},

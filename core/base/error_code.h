@@ -28,6 +28,7 @@ namespace trialdeck::base {
     X(no_common_algorithm) X(host_key_changed) X(host_key_revoked) X(host_key_refused) X(login_refused)                \
     X(too_many_logins) X(key_unusable) X(too_many_sessions) X(shell_blocked) X(account_closed)                         \
     X(unsupported_system) X(no_place_for_head) X(head_does_not_run) X(upload_damaged) X(sync_failed)                   \
+    X(daemon_elsewhere) X(ends_at_logout) X(clock_differs)                                                             \
     /* around it: host, port */                                                                                        \
     X(forwarding_refused) X(port_not_listening) X(port_taken) X(tensorboard_missing) X(jupyter_missing)                \
     X(service_did_not_start) X(service_ended)                                                                          \

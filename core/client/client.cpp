@@ -23,6 +23,16 @@ namespace trialdeck::client {
 
 namespace {
 
+/// Clocks that differ by less are not worth a word.
+constexpr std::chrono::seconds kClockTolerance{5};
+
+Error clockFinding(const std::string& host, std::chrono::milliseconds ahead) {
+    const auto seconds = std::chrono::round<std::chrono::seconds>(std::chrono::abs(ahead));
+    return {ErrorCode::clock_differs,
+            {{"host", host}, {"seconds", std::to_string(seconds.count())}},
+            ahead.count() > 0 ? "the head's clock is ahead" : "the head's clock is behind"};
+}
+
 /// A connection that lasted this long was a good one: the next try after it comes without a pause.
 constexpr std::chrono::seconds kGoodConnection{5};
 
@@ -66,6 +76,7 @@ private:
     void sayHello();
     void onHello(Expected<protocol::HelloResult> hello);
     void onConnected(protocol::HelloResult hello);
+    std::optional<std::chrono::milliseconds> clockAhead(const protocol::HelloResult& hello) const;
     void handOver();
     void onNetworkReturned();
     void onLost(const Error& error);
@@ -298,6 +309,15 @@ void Client::Core::handOver() {
     });
 }
 
+/// The head took the time somewhere between question and answer: in the middle, as far as one can know.
+std::optional<std::chrono::milliseconds> Client::Core::clockAhead(const protocol::HelloResult& hello) const {
+    if (!hello.time)
+        return std::nullopt;
+    const auto halfTrip =
+        std::chrono::duration_cast<std::chrono::milliseconds>((m_clock.steadyNow() - m_helloBegan) / 2);
+    return *hello.time - (m_clock.wallNow() - halfTrip);
+}
+
 void Client::Core::onConnected(protocol::HelloResult hello) {
     m_answersLimit.cancel();
     m_connectedAt = m_clock.steadyNow();
@@ -308,6 +328,10 @@ void Client::Core::onConnected(protocol::HelloResult hello) {
     connected.loginChatterBytes = m_session->chatter().bytes;
     takeVersionStep(transport::StepPhase::done, hello.headVersion, std::nullopt);
     connected.steps = m_state.steps;
+    connected.clockAhead = clockAhead(hello);
+    connected.findings = hello.findings;
+    if (const auto ahead = connected.clockAhead; ahead && std::chrono::abs(*ahead) > kClockTolerance)
+        connected.findings.push_back(clockFinding(hello.host, *ahead));
     const std::string instance = hello.instance;
     connected.head = std::move(hello);
     setState(std::move(connected));

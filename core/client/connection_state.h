@@ -37,6 +37,11 @@ struct ConnectionState {
     std::optional<Error> error;
     /// What the head said of itself at the newest hello.
     std::optional<protocol::HelloResult> head;
+    /// How far the head's clock is ahead of ours, in halves of a round trip; missing before the first hello
+    /// and where the head does not tell. Add it to our clock before comparing that with a time of a record.
+    std::optional<std::chrono::milliseconds> clockAhead;
+    /// What the user should know of this head although it works: its own findings, and clock_differs.
+    std::vector<Error> findings;
     /// What a login script printed before the head's first byte, where it prints anything: worth a hint.
     std::string loginChatter;
     size_t loginChatterBytes = 0;

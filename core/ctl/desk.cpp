@@ -106,6 +106,10 @@ asio::awaitable<Expected<protocol::ExperimentSummary>> Desk::findExperiment() {
     co_return base::fail(ErrorCode::unknown_value, {{"experiment", wanted}, {"candidates", candidates}});
 }
 
+base::WallTime Desk::headNow() const {
+    return clock.wallNow() + client.state().clockAhead.value_or(std::chrono::milliseconds::zero());
+}
+
 ExitCode Desk::fail(const Error& error) {
     if (m_interrupted)
         return ExitCode::interrupted;

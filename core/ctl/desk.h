@@ -47,6 +47,9 @@ public:
     /// By id, name or beginning of an id.
     [[nodiscard]] asio::awaitable<Expected<protocol::ExperimentSummary>> findExperiment();
 
+    /// What the head's clock says now: for ages and durations of what has the head's times.
+    [[nodiscard]] base::WallTime headNow() const;
+
     /// Says the error and what it means for the exit code.
     [[nodiscard]] ExitCode fail(const Error& error);
     void printJson(const Value& value);

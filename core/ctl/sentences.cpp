@@ -141,6 +141,16 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::upload_damaged,
      "what arrived on[ {host}| the host] differs from what was sent; nothing was changed there", "try again"},
     {ErrorCode::sync_failed, "the folders could not be synced[: {reason}]"},
+    {ErrorCode::daemon_elsewhere,
+     "the head of this home runs on[ {daemon_host}| another host], which cannot be reached[ through "
+     "{host}][: {reason}]",
+     "connect to that host, or give --here for another head on this one"},
+    {ErrorCode::ends_at_logout,
+     "systemd[ on {host}|] ends the head and its trials when[ {user} logs out| you log out]",
+     "run `loginctl enable-linger` there, then `trialdeckctl shutdown`, and connect again"},
+    {ErrorCode::clock_differs,
+     "the clock of[ {host}| the host] differs from this computer's[ by {seconds} s]",
+     "set both clocks by NTP"},
 
     {ErrorCode::yaml_syntax, "this is not valid YAML[: {reason}]"},
     {ErrorCode::yaml_not_a_map, "an experiment.yaml begins with keys such as name: and trial:"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // stop, pause, resume, doctor and shutdown.
+#include "core/ctl/sentences.h"
 #include "core/ctl/text_table.h"
 #include "core/ctl/verbs.h"
 #include "core/ctl/words.h"
@@ -99,9 +100,16 @@ Ending resumeWork(Desk& desk) {
 }
 
 Ending doctor(Desk& desk) {
-    const auto result = co_await desk.ask(protocol::DoctorRequest{});
+    auto result = co_await desk.ask(protocol::DoctorRequest{});
     if (!result)
         co_return desk.fail(result.error());
+    // Only both ends together can know it.
+    for (const Error& finding : desk.client.state().findings) {
+        if (finding.code == ErrorCode::clock_differs)
+            result->checks.push_back(
+                {"clock", protocol::Severity::warning,
+                 sentenceOf(finding.code, finding.arguments) + "; " + std::string(adviceOn(finding.code))});
+    }
     bool isWrong = false;
     TextTable table;
     table.addColumn("", TextTable::Align::left);

@@ -76,7 +76,7 @@ public:
             m_live.draw(liveText(mirror, summary));
             return;
         }
-        const base::WallTime now = m_desk.clock.wallNow();
+        const base::WallTime now = m_desk.headNow();
         for (const client::MirrorChanges::Range& range : changes.trials) {
             for (uint32_t i = range.first; i < range.first + range.count; ++i)
                 tellEnd(mirror, mirror.trials()[i], summary.metric, now);
@@ -93,7 +93,7 @@ public:
     void end(const client::ExperimentMirror& mirror, const protocol::ExperimentSummary& summary,
              bool withTable) {
         m_live.clear();
-        const base::WallTime now = m_desk.clock.wallNow();
+        const base::WallTime now = m_desk.headNow();
         if (m_desk.command.json) {
             Array trials;
             for (const client::MirroredTrial& trial : mirror.trials())
@@ -169,7 +169,7 @@ private:
         const size_t room = std::max<size_t>(m_desk.terminal.rows(), kOtherLines + 1) - kOtherLines;
         const std::vector<bool> shown = trialsToShow(mirror, room);
         const TextTable table =
-            trialTable(mirror, summary.metric, m_desk.clock.wallNow(),
+            trialTable(mirror, summary.metric, m_desk.headNow(),
                        [&shown](const client::MirroredTrial& trial) { return shown[trial.id.raw()]; });
         std::string text = fitted(headline(mirror, summary), columns) + "\n";
         if (!m_connectedTold)

@@ -53,7 +53,7 @@ Ending listExperiments(Desk& desk) {
     table.addColumn("age", TextTable::Align::right);
     table.addColumn("folder", TextTable::Align::left);
     for (const protocol::ExperimentSummary& summary : experiments) {
-        const std::chrono::duration<double> age = desk.clock.wallNow() - summary.created;
+        const std::chrono::duration<double> age = desk.headNow() - summary.created;
         table.addRow(
             {summary.experiment.raw().substr(0, kShortId), visibleText(summary.name),
              summary.missing ? "missing" : stateText(summary.state, summary.reason), doneText(summary),
@@ -73,7 +73,7 @@ Ending showExperiment(Desk& desk) {
     if (!caughtUp)
         co_return desk.fail(caughtUp.error());
     const client::ExperimentMirror& mirror = follower.mirror();
-    const base::WallTime now = desk.clock.wallNow();
+    const base::WallTime now = desk.headNow();
     if (desk.command.json) {
         Object object = summaryObject(*summary);
         Array trials;
@@ -119,7 +119,7 @@ Ending showBest(Desk& desk) {
     }
     const client::MirroredTrial& trial = *mirror.trial(best->trial);
     if (desk.command.json) {
-        Object object = trialObject(mirror, trial, desk.clock.wallNow(), false);
+        Object object = trialObject(mirror, trial, desk.headNow(), false);
         object.append("scope", nameOf(scope));
         object.append("value", best->value);
         desk.printJson(std::move(object));
@@ -128,7 +128,7 @@ Ending showBest(Desk& desk) {
     if (scope != client::BestScope::last)
         desk.terminal.print("best by " + std::string(nameOf(scope)) + ": " + visibleText(summary->metric) +
                             " " + numberText(best->value) + "\n");
-    desk.terminal.print(trialLine(mirror, trial, summary->metric, desk.clock.wallNow()) + "\n");
+    desk.terminal.print(trialLine(mirror, trial, summary->metric, desk.headNow()) + "\n");
     TextTable table;
     table.addColumn("parameter", TextTable::Align::left);
     table.addColumn("value", TextTable::Align::left);
@@ -147,7 +147,7 @@ Ending exportTrials(Desk& desk) {
     if (!caughtUp)
         co_return desk.fail(caughtUp.error());
     const client::ExperimentMirror& mirror = follower.mirror();
-    const base::WallTime now = desk.clock.wallNow();
+    const base::WallTime now = desk.headNow();
     if (desk.command.csv) {
         desk.terminal.print(trialsCsv(mirror, now, desk.command.reports));
         co_return ExitCode::ok;

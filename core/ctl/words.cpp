@@ -100,6 +100,9 @@ ExitCode exitCodeOf(ErrorCode code) {
     case ErrorCode::upload_damaged:
     case ErrorCode::forwarding_refused:
     case ErrorCode::port_not_listening:
+    case ErrorCode::daemon_elsewhere:
+    case ErrorCode::ends_at_logout:
+    case ErrorCode::clock_differs:
         return ExitCode::no_connection;
     case ErrorCode::bad_utf8:
     case ErrorCode::too_large:

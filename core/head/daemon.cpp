@@ -91,6 +91,7 @@ Expected<protocol::HelloResult> Daemon::hello(const protocol::HelloRequest& requ
     result.host = m_services.writer.host;
     result.home = m_home.home().native();
     result.logPath = m_home.log().native();
+    result.time = m_services.clock.wallNow();
     result.capabilities = {"experiments", "pause", "stop",   "try_one", "logs",
                            "files",       "grid",  "random", "asha"};
     return result;

@@ -19,6 +19,10 @@ struct HelloResult {
     std::string logPath;
     /// What this head can do: "experiments", "pause", "asha", …; the window shows no button without it.
     std::vector<std::string> capabilities;
+    /// The head's clock when it answered.
+    std::optional<base::WallTime> time;
+    /// What is not as it should be on this host and will be noticed later: ends_at_logout.
+    std::vector<Error> findings;
     template<typename V, typename S>
     static void fields(V& v, S& s) {
         v.required("protocol", s.protocol);
@@ -30,6 +34,8 @@ struct HelloResult {
         v("home", s.home);
         v("log_path", s.logPath);
         v("capabilities", s.capabilities);
+        v("time", s.time);
+        v("findings", s.findings);
     }
 };
 

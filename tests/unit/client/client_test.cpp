@@ -327,6 +327,38 @@ private slots:
         QCOMPARE(scene.client.state().error->code, ErrorCode::version_mismatch);
     }
 
+    void clocksThatDifferAreNoticed_data() {
+        QTest::addColumn<int>("aheadSeconds");
+        QTest::addColumn<QString>("findings");
+        QTest::newRow("alike") << 0 << QString();
+        QTest::newRow("nearly alike") << 4 << QString();
+        QTest::newRow("ahead") << 3600 << "clock_differs gpu-head the head's clock is ahead";
+        QTest::newRow("behind") << -90 << "clock_differs gpu-head the head's clock is behind";
+    }
+    void clocksThatDifferAreNoticed() {
+        QFETCH(int, aheadSeconds);
+        QFETCH(QString, findings);
+        Scene scene;
+        scene.head.hello.host = "gpu-head";
+        scene.head.hello.time = scene.clock.wallNow() + std::chrono::seconds(aheadSeconds);
+        QVERIFY(scene.connect());
+        const ConnectionState& state = scene.client.state();
+        const auto off = state.clockAhead.value() - std::chrono::seconds(aheadSeconds);
+        QVERIFY(std::chrono::abs(off) < 2s);
+        QStringList found;
+        for (const Error& finding : state.findings)
+            found << QString::fromStdString(std::string(nameOf(finding.code)) + " " +
+                                            finding.arguments.at("host") + " " + finding.detail);
+        QCOMPARE(found.join("; "), findings);
+    }
+
+    void aHeadThatTellsNoTimeHasNoFindingOfIt() {
+        Scene scene;
+        QVERIFY(scene.connect());
+        QVERIFY(!scene.client.state().clockAhead.has_value());
+        QVERIFY(scene.client.state().findings.empty());
+    }
+
     void anotherBuildIsAskedToHandOver() {
         Scene scene;
         scene.head.hello.buildId = "build-0";

@@ -408,6 +408,17 @@ private slots:
         QCOMPARE(scene.run("doctor"), 1);
     }
 
+    void doctorSaysThatClocksDiffer() {
+        Scene scene;
+        scene.head.on<protocol::DoctorRequest>([](const auto&) { return protocol::DoctorResult{}; });
+        scene.head.hello.host = "gpu-head";
+        scene.head.hello.time = base::SystemClock().wallNow() + std::chrono::hours(1);
+        QCOMPARE(scene.run("doctor"), 0);
+        const QString out = QString::fromStdString(scene.terminal.out);
+        QVERIFY2(out.contains("warning  clock  the clock of gpu-head differs from this computer's by "),
+                 scene.terminal.out.c_str());
+    }
+
     void shutdownAsksOnlyWhenItStopsTrials() {
         Scene scene;
         scene.risk = someRisk();
