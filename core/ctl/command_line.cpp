@@ -171,6 +171,8 @@ std::variant<Command, Told> parseCommandLine(std::vector<std::string> words, std
         "The SSH client: libssh2 in this program, the system's ssh, or auto, which takes libssh2 wherever it "
         "can serve the host");
     program.add_flag("-v,--verbose", command.verbose, "Say which SSH client was taken, and why");
+    program.add_flag("--here", command.here,
+                     "A head on that host itself, even where one of the same home lives on another host");
     Verbs(program, command).addAll();
     // CLI11 takes them from the back.
     std::reverse(words.begin(), words.end());

@@ -44,6 +44,8 @@ struct Command {
     std::optional<client::SshWay> transport;
     /// Says which SSH client made the connection, and why.
     bool verbose = false;
+    /// A head on that host, even where its home has one on another.
+    bool here = false;
     /// "-": standard input.
     std::string file;
     /// An id, the beginning of one, or a name.

@@ -64,6 +64,7 @@ std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command,
     transport::SshTransportOptions options;
     options.hostName = target.host;
     options.remoteHome = target.remoteHome;
+    options.here = command.here;
     options.programs = headPrograms();
     return std::make_unique<transport::SshTransport>(makeHost(target, files, clock, prompts), files, clock,
                                                      std::move(options));

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/head/attach.h"
 
+#include "core/base/host.h"
 #include "core/base/local_socket.h"
 #include "core/base/process.h"
+#include "core/head/beacon.h"
 #include "core/head/serve_lock.h"
+#include "core/protocol/elsewhere.h"
 #include "core/protocol/frame.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/inotify.h>
@@ -107,9 +111,27 @@ private:
     std::array<char, size_t{64} << 10> m_buffer{};
 };
 
+/// Hosts of one pool are set up alike: what is true of the login to this one is tried at the other.
+protocol::DaemonElsewhere hereFor(const Error& error) {
+    protocol::DaemonElsewhere place;
+    place.host = error.arguments.at("daemon_host");
+    const base::Environment environment = base::currentEnvironment();
+    const auto variable = [&environment](const char* name) {
+        const auto found = environment.find(name);
+        return found == environment.end() ? std::string() : found->second;
+    };
+    place.user = variable("USER").empty() ? variable("LOGNAME") : variable("USER");
+    // "client-address client-port server-address server-port"
+    const std::string connection = variable("SSH_CONNECTION");
+    const std::string port = connection.substr(connection.rfind(' ') + 1);
+    place.port = static_cast<uint16_t>(std::strtoul(port.c_str(), nullptr, 10));
+    return place;
+}
+
 } // namespace
 
-Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home, const base::Path& program) {
+Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home, const base::Path& program,
+                                         AttachTo which) {
     // Decides between home and /tmp for the socket as the daemon does.
     auto served = isServed(files, home);
     if (!served)
@@ -118,6 +140,10 @@ Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home
         if (auto socket = base::connectLocally(home.socket()))
             return socket;
     }
+    if (const auto other = *served || which == AttachTo::thisHost ? std::nullopt : findElsewhere(files, home))
+        return base::fail(ErrorCode::daemon_elsewhere,
+                          {{"host", base::hostName()}, {"daemon_host", other->host}},
+                          "the daemon of " + home.home().native() + " lives there");
     const base::UniqueFd watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     inotify_add_watch(watch.get(), home.runtimeFolder().c_str(), IN_CREATE | IN_ATTRIB | IN_MOVED_TO);
     auto said = startDaemon(program);
@@ -171,13 +197,17 @@ void relay(int input, int output, int socket) {
     }
 }
 
-int attach(const base::Path& program, const std::string& nonce) {
+int attach(const base::Path& program, const std::string& nonce, AttachTo which) {
     signal(SIGPIPE, SIG_IGN);
     base::PosixFileSystem files;
     auto home = HeadHome::open(files);
     Expected<base::UniqueFd> socket = tl::make_unexpected(Error{});
     if (home)
-        socket = connectToDaemon(files, *home, program);
+        socket = connectToDaemon(files, *home, program, which);
+    if (home && !socket && socket.error().code == ErrorCode::daemon_elsewhere) {
+        const std::string line = protocol::elsewhereLine(nonce, hereFor(socket.error()));
+        (void)!write(STDOUT_FILENO, line.data(), line.size());
+    }
     if (!home || !socket) {
         std::fprintf(stderr, "trialdeck-head: %s\n",
                      base::describe(home ? socket.error() : home.error()).c_str());

@@ -9,18 +9,29 @@
 
 namespace trialdeck::head {
 
+/// Which daemon of a home that several hosts share is wanted.
+enum class AttachTo {
+    /// The one that lives, wherever that is; a new one here where none does.
+    theLivingOne,
+    /// One on this host, whatever others do. Each host has a list of experiments of its own, so that two
+    /// daemons never write one journal.
+    thisHost,
+};
+
 /// Connects to this user's daemon on this host and starts one where none serves. Blocks until it listens.
 /// Several may try at once: the lock lets one serve, all connect to it.
 /// @param program  the trialdeck-head to start
-/// @return head_did_not_answer with what the daemon said before it ended
+/// @return head_did_not_answer with what the daemon said before it ended; daemon_elsewhere (host,
+///         daemon_host)
 [[nodiscard]] Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home,
-                                                       const base::Path& program);
+                                                       const base::Path& program, AttachTo which);
 
 /// Carries bytes between a pair of descriptors and a socket until both directions have ended. Blocks.
 void relay(int input, int output, int socket);
 
 /// `trialdeck-head attach`: prints the start marker with the nonce, then relays standard input and output.
+/// Where the daemon lives on another host it prints protocol::elsewhereLine() instead.
 /// @return the program's exit code: 0, or 1 after a sentence on standard error
-[[nodiscard]] int attach(const base::Path& program, const std::string& nonce);
+[[nodiscard]] int attach(const base::Path& program, const std::string& nonce, AttachTo which);
 
 } // namespace trialdeck::head

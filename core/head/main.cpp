@@ -91,6 +91,9 @@ int main(int argc, char** argv) {
     CLI::App* attachCommand = program.add_subcommand(
         "attach", "Connect standard input and output to the daemon; starts it where none runs.");
     attachCommand->add_option("--nonce", nonce, "Printed in the marker before the first byte")->required();
+    bool here = false;
+    attachCommand->add_flag("--here", here,
+                            "A daemon on this host, even where one of this home lives on another");
 
     CLI11_PARSE(program, argc, argv);
     // What we start works in other folders: a relative TRIALDECK_HOME would be another home there.
@@ -100,5 +103,6 @@ int main(int argc, char** argv) {
     }
     if (serveCommand->parsed())
         return serve(readyDescriptor, again);
-    return head::attach(base::executablePath(), nonce);
+    return head::attach(base::executablePath(), nonce,
+                        here ? head::AttachTo::thisHost : head::AttachTo::theLivingOne);
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/host.h"
 #include "core/base/local_socket.h"
+#include "core/head/beacon.h"
 #include "core/head/daemon.h"
 #include "core/head/loop_services.h"
 #include "core/head/serve_lock.h"
@@ -87,6 +88,39 @@ private:
     Daemon& m_daemon;
 };
 
+/// Tells other hosts of this home that a daemon lives here. The home may hang, so it is written in the
+/// background.
+class BeaconBeat {
+public:
+    BeaconBeat(const tuner::Services& services, const HeadHome& home)
+        : m_timer(services.timers), m_services(services), m_home(home) {
+        if (auto lit = light(); !lit)
+            m_services.log.warning("serve",
+                                   "other hosts will not see this daemon: " + base::describe(lit.error()));
+        beatLater();
+    }
+    ~BeaconBeat() { quenchBeacon(m_services.files, m_home); }
+    BeaconBeat(const BeaconBeat&) = delete;
+    BeaconBeat& operator=(const BeaconBeat&) = delete;
+    void stop() { m_timer.stop(); }
+
+private:
+    Expected<void> light() const {
+        const protocol::Writer& self = m_services.writer;
+        return lightBeacon(m_services.files, m_home, {self.host, self.boot, self.pid});
+    }
+    void beatLater() {
+        m_timer.start(kBeaconEvery, [this] {
+            m_services.background.run([this] { (void)light(); }, [] {});
+            beatLater();
+        });
+    }
+
+    tuner::Timer m_timer;
+    tuner::Services m_services;
+    const HeadHome& m_home;
+};
+
 /// The running daemon; made when everything that can fail at the start has not.
 int run(asio::io_context& loop, ThreadWork& background, const tuner::Services& services, const HeadHome& home,
         const ServeOptions& options, const ServeParts& parts, ReadyPipe& ready) {
@@ -109,6 +143,7 @@ int run(asio::io_context& loop, ThreadWork& background, const tuner::Services& s
     }
     Listener listener(loop, services.timers, std::move(*socket), daemon);
     NodeBeat beat(services.timers, daemon);
+    BeaconBeat beacon(services, home);
     asio::signal_set signals(loop, SIGTERM, SIGINT);
     bool ending = false;
     const auto end = [&] {
@@ -116,6 +151,7 @@ int run(asio::io_context& loop, ThreadWork& background, const tuner::Services& s
             return;
         listener.close();
         beat.stop();
+        beacon.stop();
         daemon.finishSessions();
         experiments.close();
         asio::error_code ignored;

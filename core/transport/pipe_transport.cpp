@@ -63,7 +63,8 @@ asio::awaitable<Error> explain(Error noAnswer, bool ended, ChildProcess& child) 
 asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect() {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     const std::string nonce = base::newUuid();
-    std::vector<std::string> command = {m_options.program.native(), "attach", "--nonce", nonce};
+    // This computer is meant, whatever hosts share its home.
+    std::vector<std::string> command = {m_options.program.native(), "attach", "--nonce", nonce, "--here"};
     auto started = ChildProcess::start(executor, std::move(command), m_options.environment);
     if (!started) {
         Error error = std::move(started).error();

@@ -21,8 +21,8 @@ struct PipeOptions {
     std::chrono::milliseconds startTimeout{25'000};
 };
 
-/// A head on this computer: runs `trialdeck-head attach --nonce <nonce>`, which relays between its standard
-/// streams and the daemon.
+/// A head on this computer: runs `trialdeck-head attach --nonce <nonce> --here`, which relays between its
+/// standard streams and the daemon.
 class PipeTransport final : public Transport {
 public:
     explicit PipeTransport(PipeOptions options) : m_options(std::move(options)) {}

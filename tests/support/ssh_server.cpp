@@ -203,6 +203,10 @@ bool SshServer::makeHost() {
         how.kept.emplace_back(TRIALDECK_BIN_DIR);
     for (const char* name : {"passwd", "group", "shadow"})
         how.binds.emplace_back(etc / name, base::Path("/etc") / name);
+    if (!m_options.hosts.empty()) {
+        writeFile(etc / "hosts", m_options.hosts);
+        how.binds.emplace_back(etc / "hosts", "/etc/hosts");
+    }
     // sshd asks PAM for the service that is called as its program.
     if (!m_options.secondFactor.empty())
         how.binds.emplace_back(etc / "pam_sshd", "/etc/pam.d/sshd");

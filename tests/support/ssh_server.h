@@ -39,6 +39,8 @@ struct SshServerOptions {
     std::string hostName = {};
     /// Folders in memory over others, see PrivateHost::Options::fresh. "~" is the first account's home.
     std::vector<std::pair<std::string, std::string>> fresh = {};
+    /// Its /etc/hosts; empty: the machine's.
+    std::string hosts = {};
     /// With a network of its own: the server's address there, on port 22. Empty: 127.0.0.1 and a free port.
     std::string address = {};
     /// Brings up that network, once the host exists and before sshd listens.

@@ -205,6 +205,21 @@ asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> LibsshHost::openTcp(std
     co_return stream;
 }
 
+std::unique_ptr<RemoteHost> LibsshHost::neighbour(const NeighbourHost& to, NeighbourWay way) {
+    LibsshOptions options = m_options;
+    LibsshHop hop = options.hops.back();
+    hop.name = hop.address = options.name = to.name;
+    hop.hostKeyAlias.clear();
+    if (!to.user.empty())
+        hop.user = to.user;
+    if (to.port != 0)
+        hop.port = to.port;
+    if (way == NeighbourWay::direct)
+        options.hops.pop_back();
+    options.hops.push_back(std::move(hop));
+    return std::make_unique<LibsshHost>(std::move(options), m_clock, m_hostKeys, m_prompts);
+}
+
 void LibsshHost::close() {
     if (m_way)
         m_way->close();

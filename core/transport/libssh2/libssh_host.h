@@ -36,6 +36,8 @@ public:
     start(std::string commandLine) override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
                                                                                    uint16_t port) override;
+    /// Through this one is a hop more: a login here of its own.
+    [[nodiscard]] std::unique_ptr<RemoteHost> neighbour(const NeighbourHost& to, NeighbourWay way) override;
     void close() override;
 
 private:

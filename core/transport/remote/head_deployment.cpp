@@ -234,8 +234,8 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
     co_return output;
 }
 
-std::string attachScript(const std::string& buildId, const std::string& nonce,
-                         const std::string& remoteHome) {
+std::string attachScript(const std::string& buildId, const std::string& nonce, const std::string& remoteHome,
+                         const std::string& options) {
     const std::string setHome =
         remoteHome.empty() ? std::string()
                            : "TRIALDECK_HOME=" + shellQuoted(remoteHome) + "; export TRIALDECK_HOME; ";
@@ -243,7 +243,7 @@ std::string attachScript(const std::string& buildId, const std::string& nonce,
            "; u=`id -u`; for d in " + std::string(kRemotePlaces) + "; do f=\"$d/heads/" + buildId +
            "/trialdeck-head\"; if [ -O \"$d\" ] && \"$f\" --version >/dev/null 2>&1; then " +
            ": >\"$d/heads/" + buildId + "/used\"; exec \"$f\" attach --nonce " + shellQuoted(nonce) +
-           "; fi; done; exit " + std::to_string(kHeadMissing);
+           (options.empty() ? "" : " " + options) + "; fi; done; exit " + std::to_string(kHeadMissing);
 }
 
 asio::awaitable<Expected<RemoteFacts>> deployHead(RemoteHost& host, base::FileSystem& files,

@@ -21,8 +21,9 @@ struct HeadPrograms {
 /// POSIX shell, one command: becomes `trialdeck-head attach` where this build lies in one of the places and
 /// runs; ends with kHeadMissing otherwise.
 /// @param remoteHome  TRIALDECK_HOME there; empty for its default
+/// @param options  of attach: "--here"
 [[nodiscard]] std::string attachScript(const std::string& buildId, const std::string& nonce,
-                                       const std::string& remoteHome);
+                                       const std::string& remoteHome, const std::string& options = {});
 inline constexpr int kHeadMissing = 44;
 
 /// Puts the programs of one build on a host: finds out what kind of host it is and where programs may lie,

@@ -55,6 +55,20 @@ public:
     [[nodiscard]] virtual asio::awaitable<std::optional<Error>> refusal() = 0;
 };
 
+/// Another host of the same pool: login2 beside login1. What is true of the one is tried at the other.
+struct NeighbourHost {
+    std::string name;
+    /// Empty, 0: as the first one's.
+    std::string user;
+    uint16_t port = 0;
+};
+
+enum class NeighbourWay {
+    /// Over the first one's connection, which must stay open.
+    throughThisOne,
+    direct,
+};
+
 /// A host that this user is logged in to over SSH, whichever client does it. Shared by a transport and what
 /// else uses its login, all on one event loop.
 class RemoteHost {
@@ -81,6 +95,12 @@ public:
     /// @return forwarding_refused, port_not_listening (or later, by refusal()), connection_lost
     [[nodiscard]] virtual asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
                                                                                            uint16_t port) = 0;
+
+    /// A login at another host with all settings of this one; not open yet. Null where this client has none.
+    /// @param way  throughThisOne: while this host is open
+    [[nodiscard]] virtual std::unique_ptr<RemoteHost> neighbour(const NeighbourHost&, NeighbourWay) {
+        return nullptr;
+    }
 
     /// Ends the connection and all programs on it; an open() that is under way fails soon.
     virtual void close() = 0;

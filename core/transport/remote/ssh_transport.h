@@ -15,6 +15,8 @@ struct SshTransportOptions {
     HeadPrograms programs;
     /// TRIALDECK_HOME on the host; empty for its default.
     std::string remoteHome;
+    /// A daemon on the host itself, even where one of the same home lives on another host.
+    bool here = false;
     /// From the login to the first word of a shell there.
     std::chrono::milliseconds shellTimeout{10'000};
     /// From there to the head's marker: it may have to start the daemon first.
@@ -23,7 +25,7 @@ struct SshTransportOptions {
 
 /// A head on another host: logs in, puts the head's program there where this build is missing, and runs
 /// `trialdeck-head attach` there. A login outlives its channels: when only the relay ends, the next connect()
-/// needs no new one.
+/// needs no new one. Where the home is shared and the daemon lives on another host, it goes on to that one.
 class SshTransport final : public Transport {
 public:
     /// @param host  may be shared with what runs beside: forwards, commands; the transport alone opens it
@@ -40,9 +42,17 @@ public:
 private:
     using Attached = std::optional<std::unique_ptr<FrameChannel>>;
     asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> walk(StepTrace& trace);
-    asio::awaitable<Expected<Attached>> attach(StepTrace& trace);
+    /// Attaches there, and puts the program there before where it is missing.
+    /// @param name  of the host, for errors
+    asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> reach(RemoteHost& host, const std::string& name,
+                                                                   StepTrace& trace);
+    asio::awaitable<Expected<Attached>> attach(RemoteHost& host, const std::string& name, StepTrace& trace);
+    asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> goOn(Error elsewhere, StepTrace& trace);
 
     std::shared_ptr<RemoteHost> m_host;
+    /// Where the daemon lives, while that is another host.
+    std::unique_ptr<RemoteHost> m_neighbour;
+    std::string m_neighbourName;
     base::FileSystem& m_files;
     const base::Clock& m_clock;
     SshTransportOptions m_options;

@@ -15,6 +15,7 @@
 #include <asio/steady_timer.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
+#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ std::string fingerprintOnFile(const base::ErrorArguments& place) {
 /// What the master prints once it is logged in and other sessions may use it.
 constexpr std::string_view kReady = "trialdeck-ready";
 constexpr int kMissedKeepalives = 2;
+constexpr uint16_t kSshPort = 22;
 /// The client's own exit code; a program's code may be the same.
 constexpr int kSshFailed = 255;
 
@@ -100,7 +102,7 @@ public:
     Master(PrivateFolder folder, const SystemSshOptions& options, const base::Clock& clock,
            StepListener listener)
         : m_folder(std::move(folder)), m_trace(clock, std::move(listener)),
-          m_messages(options.destination.host, m_trace),
+          m_messages(options.shownName(), m_trace),
           m_forwards(options.program, options.environment, control(), m_folder.file(""),
                      options.destination.host) {}
 
@@ -113,7 +115,7 @@ public:
 
     Expected<void> run(const asio::any_io_executor& executor, const SystemSshOptions& options,
                        Prompts& prompts, std::vector<std::string> command) {
-        auto askpass = AskpassServer::listen(executor, questions(), options.destination.host, prompts,
+        auto askpass = AskpassServer::listen(executor, questions(), options.shownName(), prompts,
                                              [weak = weak_from_this()] {
                                                  if (const auto self = weak.lock())
                                                      self->giveUp();
@@ -320,6 +322,16 @@ std::vector<std::string> masterCommand(const SystemSshOptions& options, const ba
         command.insert(command.end(), {"-J", to.jump});
     if (to.compression)
         addOption(command, *to.compression ? "Compression=yes" : "Compression=no");
+    if (!options.neighbour.empty()) {
+        const bool isUsual = !to.port || *to.port == kSshPort;
+        addOption(command, "HostName=" + options.neighbour);
+        // Not the first host's alias, where it has one.
+        addOption(command,
+                  "HostKeyAlias=" + (isUsual ? options.neighbour
+                                             : "[" + options.neighbour + "]:" + std::to_string(*to.port)));
+    }
+    if (!options.proxyCommand.empty())
+        addOption(command, "ProxyCommand=" + options.proxyCommand);
     addOption(command, "ControlPath=" + control.native());
     addOption(command, "ControlPersist=no");
     addOption(command, "PermitLocalCommand=yes");
@@ -350,7 +362,7 @@ SystemSshHost::~SystemSshHost() {
 }
 
 std::string SystemSshHost::destination() const {
-    return "ssh " + m_options.destination.host;
+    return "ssh " + m_options.shownName();
 }
 
 bool SystemSshHost::isOpen() const {
@@ -426,6 +438,31 @@ asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> SystemSshHost::openTcp(
 
 Error SystemSshHost::notOpen() const {
     return m_master ? m_master->reason() : Error{ErrorCode::connection_lost, {}, "not open"};
+}
+
+std::unique_ptr<RemoteHost> SystemSshHost::neighbour(const NeighbourHost& to, NeighbourWay way) {
+    SystemSshOptions options = m_options;
+    options.neighbour = to.name;
+    if (!to.user.empty())
+        options.destination.user = to.user;
+    if (to.port != 0)
+        options.destination.port = to.port;
+    if (way == NeighbourWay::throughThisOne) {
+        if (!isOpen())
+            return nullptr;
+        options.destination.jump.clear();
+        options.proxyCommand = m_options.program +
+                               " -F /dev/null -o ControlMaster=no -o ProxyCommand=false -S " +
+                               m_master->control().native() + " -W '[%h]:%p' " + m_options.destination.host;
+    }
+    // A name that would be read as something else, or that a shell would read.
+    const auto isOfName = [](unsigned char letter) {
+        return letter >= 0x80 || std::isalnum(letter) != 0 || letter == '.' || letter == '-' ||
+               letter == '_' || letter == ':';
+    };
+    if (to.name.empty() || to.name.front() == '-' || !std::all_of(to.name.begin(), to.name.end(), isOfName))
+        return nullptr;
+    return std::make_unique<SystemSshHost>(std::move(options), m_clock, m_prompts);
 }
 
 void SystemSshHost::close() {

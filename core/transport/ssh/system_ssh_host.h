@@ -11,6 +11,10 @@ namespace trialdeck::transport {
 
 struct SystemSshOptions {
     SshDestination destination;
+    /// Another host than the destination, with the destination's settings; empty for itself.
+    std::string neighbour = {};
+    /// The way to that neighbour, as in ProxyCommand; empty: as to the destination.
+    std::string proxyCommand = {};
     /// The OpenSSH client, looked up in the PATH of `environment`.
     std::string program = "ssh";
     /// trialdeck-askpass's file.
@@ -20,6 +24,11 @@ struct SystemSshOptions {
     std::chrono::seconds keepaliveInterval{3};
     /// A login in which nothing happens for so long is given up; questions may wait for their answers.
     std::chrono::seconds patience{15};
+
+    /// As people call the host.
+    [[nodiscard]] const std::string& shownName() const {
+        return neighbour.empty() ? destination.host : neighbour;
+    }
 };
 
 /// A host over the OpenSSH client of this computer: one master connection that holds the login, and a session
@@ -38,6 +47,7 @@ public:
     start(std::string commandLine) override;
     [[nodiscard]] asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> openTcp(std::string host,
                                                                                    uint16_t port) override;
+    [[nodiscard]] std::unique_ptr<RemoteHost> neighbour(const NeighbourHost& to, NeighbourWay way) override;
     void close() override;
 
 private:

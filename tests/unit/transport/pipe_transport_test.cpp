@@ -79,10 +79,10 @@ private slots:
 
     void theProgramIsAskedToAttach() {
         asio::io_context loop;
-        ScriptedHead head("echo \"$1 $2 $#\" >\"$(dirname \"$0\")/arguments\"; marker $3; exec cat");
+        ScriptedHead head("echo \"$1 $2 $4 $#\" >\"$(dirname \"$0\")/arguments\"; marker $3; exec cat");
         PipeTransport transport(head.options());
         QVERIFY(runAwaitable(loop, transport.connect()).has_value());
-        QCOMPARE(head.written("arguments"), QByteArray("attach --nonce 3\n"));
+        QCOMPARE(head.written("arguments"), QByteArray("attach --nonce --here 4\n"));
     }
 
     void loginChatterIsKeptForAHint() {
