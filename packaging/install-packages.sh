@@ -2,6 +2,27 @@
 # shellcheck shell=bash
 # Sourced by packaging/run and tests/run: installs what packaging/packages.txt lists and this machine lacks.
 
+# Installs the packages that are its arguments and starts no service of theirs, now or at the next boot: tests want
+# sshd's program, and nobody who runs them wants a login from outside. A policy that the machine has is put back.
+without_services='
+    policy=/usr/sbin/policy-rc.d
+    kept=
+    restore() {
+        rm -f "$policy"
+        if [[ -n $kept ]]; then mv -f "$kept" "$policy"; fi
+    }
+    if [[ -e $policy || -L $policy ]]; then
+        kept=$policy.kept-by-trialdeck
+        mv -f "$policy" "$kept" || exit
+    fi
+    trap restore EXIT
+    printf "#!/bin/sh\nexit 101\n" >"$policy" && chmod 755 "$policy" || exit
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends "$@" || exit
+    if [[ " $* " == *" openssh-server "* ]] && command -v systemctl >/dev/null; then
+        systemctl --quiet disable ssh.service ssh.socket 2>/dev/null || true
+    fi
+'
+
 # install_missing_packages run   what building and running needs
 # install_missing_packages test  the same and what the tests need
 # Says what is missing and why before it installs anything; silent when nothing is missing.
@@ -37,7 +58,7 @@ install_missing_packages() {
     echo "Installing them with apt-get."
     local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
     "${apt[@]}" update </dev/null || return
-    "${apt[@]}" install -y --no-install-recommends "${list[@]}" </dev/null >/dev/null || {
+    "${as_root[@]}" bash -c "$without_services" bash "${list[@]}" </dev/null >/dev/null || {
         echo "apt-get could not install: ${list[*]}" >&2
         return 1
     }
