@@ -2,8 +2,8 @@
 #include "core/transport/pipe_transport.h"
 
 #include "core/base/host.h"
-#include "core/transport/child_process.h"
-#include "core/transport/socket_channel.h"
+#include "core/transport/child_program.h"
+#include "core/transport/remote/program_channel.h"
 
 #include <asio/this_coro.hpp>
 
@@ -11,45 +11,12 @@ namespace trialdeck::transport {
 
 namespace {
 
-/// For the relay to end once its input is closed.
-constexpr std::chrono::milliseconds kExitTimeout{2'000};
-
-/// A socket's frames together with the program at its other end, whose last words explain why it ended.
-class ChildChannel final : public FrameChannel {
-public:
-    ChildChannel(ChildProcess child, std::unique_ptr<SocketChannel> socket)
-        : m_child(std::move(child)), m_socket(std::move(socket)) {}
-
-    asio::awaitable<Expected<std::string_view>> receive() override {
-        auto frame = co_await m_socket->receive();
-        if (!frame && frame.error().code == ErrorCode::connection_lost && !m_closed) {
-            (void)co_await m_child.finish(kExitTimeout);
-            if (const std::string errors = m_child.errors(); !errors.empty())
-                frame.error().arguments["reason"] = errors;
-        }
-        co_return frame;
-    }
-    asio::awaitable<Expected<void>> send(std::string payload) override {
-        return m_socket->send(std::move(payload));
-    }
-    void close() override {
-        m_closed = true;
-        m_socket->close();
-    }
-    LoginChatter chatter() const override { return m_socket->chatter(); }
-
-private:
-    ChildProcess m_child;
-    std::unique_ptr<SocketChannel> m_socket;
-    bool m_closed = false;
-};
-
 /// Why the program gave no marker: what it said on standard error counts more than what it printed. One that
 /// lives on is killed before its output is closed, which would only make it complain.
-asio::awaitable<Error> explain(Error noAnswer, bool ended, ChildProcess& child) {
+asio::awaitable<Error> explain(Error noAnswer, bool ended, RemoteProgram& relay) {
     const base::ProcessExit exit =
-        co_await child.finish(ended ? kExitTimeout : std::chrono::milliseconds::zero());
-    if (const std::string errors = child.errors(); !errors.empty()) {
+        co_await relay.finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
+    if (const std::string errors = relay.errors(); !errors.empty()) {
         std::string& printed = noAnswer.arguments["printed"];
         printed = errors + (printed.empty() ? "" : "\n") + printed;
     }
@@ -72,7 +39,8 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect(
             error = Error{ErrorCode::head_binary_missing, {{"path", m_options.program.native()}}, {}};
         co_return tl::make_unexpected(std::move(error).during("start the head"));
     }
-    auto socket = SocketChannel::adopt(executor, std::move(started->socket));
+    auto relay = std::make_unique<ChildProgram>(std::move(*started));
+    auto socket = SocketChannel::adopt(executor, relay->takeSocket());
     if (!socket)
         co_return tl::make_unexpected(std::move(socket).error());
     m_waiting.push_back(socket->get());
@@ -80,11 +48,11 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect(
     std::erase(m_waiting, socket->get());
     if (!found) {
         Error noAnswer = found.error();
-        Error explained = co_await explain(std::move(noAnswer), (*socket)->ended(), started->child);
+        Error explained = co_await explain(std::move(noAnswer), (*socket)->ended(), *relay);
         co_return tl::make_unexpected(std::move(explained));
     }
     std::unique_ptr<FrameChannel> channel =
-        std::make_unique<ChildChannel>(std::move(started->child), std::move(*socket));
+        std::make_unique<ProgramChannel>(std::move(relay), std::move(*socket));
     co_return channel;
 }
 

@@ -6,7 +6,8 @@
 
 namespace trialdeck::transport {
 
-/// The frames of a relay on another host, together with the relay, whose last words explain why it ended.
+/// The frames of a relay, on this computer or on another host, together with the relay, whose last words
+/// explain why it ended.
 class ProgramChannel final : public FrameChannel {
 public:
     ProgramChannel(std::unique_ptr<RemoteProgram> program, std::unique_ptr<SocketChannel> socket)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/transport/remote/this_computer.h"
 
-#include "core/transport/child_process.h"
+#include "core/transport/child_program.h"
 
 #include <asio/connect.hpp>
 #include <asio/ip/tcp.hpp>
@@ -10,29 +10,6 @@
 #include <asio/use_awaitable.hpp>
 
 namespace trialdeck::transport {
-
-namespace {
-
-class LocalProgram final : public RemoteProgram {
-public:
-    explicit LocalProgram(ChildProcess::Started started)
-        : m_child(std::move(started.child)), m_socket(std::move(started.socket)) {}
-
-    base::UniqueFd takeSocket() override { return std::move(m_socket); }
-    std::string errors() const override { return m_child.errors(); }
-    void setErrorListener(std::function<void(std::string_view)> listener) override {
-        m_child.setErrorListener(std::move(listener));
-    }
-    asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) override {
-        return m_child.finish(timeout);
-    }
-
-private:
-    ChildProcess m_child;
-    base::UniqueFd m_socket;
-};
-
-} // namespace
 
 asio::awaitable<Expected<void>> ThisComputer::open(StepListener) {
     co_return Expected<void>();
@@ -47,7 +24,7 @@ asio::awaitable<Expected<std::unique_ptr<RemoteProgram>>> ThisComputer::start(st
     auto started = ChildProcess::start(co_await asio::this_coro::executor, std::move(command), m_environment);
     if (!started)
         co_return tl::make_unexpected(std::move(started).error());
-    std::unique_ptr<RemoteProgram> result = std::make_unique<LocalProgram>(std::move(*started));
+    std::unique_ptr<RemoteProgram> result = std::make_unique<ChildProgram>(std::move(*started));
     co_return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/transport/ssh/system_ssh_host.h"
 
-#include "core/transport/child_process.h"
+#include "core/transport/child_program.h"
 #include "core/transport/ssh/askpass_server.h"
 #include "core/transport/ssh/known_hosts.h"
 #include "core/transport/ssh/master_forwards.h"
@@ -71,27 +71,17 @@ void addOption(std::vector<std::string>& command, std::string option) {
     command.push_back(std::move(option));
 }
 
-class SshProgram final : public RemoteProgram {
+class SshProgram final : public ChildProgram {
 public:
-    explicit SshProgram(ChildProcess::Started started)
-        : m_child(std::move(started.child)), m_socket(std::move(started.socket)) {}
+    using ChildProgram::ChildProgram;
 
-    base::UniqueFd takeSocket() override { return std::move(m_socket); }
-    std::string errors() const override { return m_child.errors(); }
-    void setErrorListener(std::function<void(std::string_view)> listener) override {
-        m_child.setErrorListener(std::move(listener));
-    }
     asio::awaitable<base::ProcessExit> finish(std::chrono::milliseconds timeout) override {
-        base::ProcessExit exit = co_await m_child.finish(timeout);
+        base::ProcessExit exit = co_await ChildProgram::finish(timeout);
         // Killed by us, or the client gave up: nobody knows how the program over there ended.
         if (exit.signal || exit.code == kSshFailed)
             exit = {};
         co_return exit;
     }
-
-private:
-    ChildProcess m_child;
-    base::UniqueFd m_socket;
 };
 
 } // namespace
