@@ -5,6 +5,7 @@
 #include "core/base/local_socket.h"
 #include "core/base/process.h"
 #include "core/head/beacon.h"
+#include "core/head/logout.h"
 #include "core/head/serve_lock.h"
 #include "core/protocol/elsewhere.h"
 #include "core/protocol/frame.h"
@@ -28,15 +29,18 @@ constexpr int kReadyDescriptor = 3;
 constexpr int kStartTimeoutMs = 20'000;
 
 /// What the daemon writes to its ready pipe until it closes it: "ready" or why it ends; empty when another
-/// serves.
-Expected<std::string> startDaemon(const base::Path& program) {
+/// serves, or where the words before it (which bring it out of the login session) did not start it.
+Expected<std::string> startDaemon(const base::Path& program, std::vector<std::string> wordsBefore = {}) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return tl::make_unexpected(base::fileError(errno, "pipe", "make"));
     const base::UniqueFd readEnd(ends[0]);
     base::UniqueFd writeEnd(ends[1]);
     base::SpawnOptions options;
-    options.command = {program.native(), "serve", "--ready-fd", std::to_string(kReadyDescriptor)};
+    options.command = std::move(wordsBefore);
+    for (const char* word : {program.c_str(), "serve", "--ready-fd"})
+        options.command.emplace_back(word);
+    options.command.push_back(std::to_string(kReadyDescriptor));
     options.environment = base::currentEnvironment();
     options.workingDirectory = "/";
     options.descriptors = {{writeEnd.get(), kReadyDescriptor}};
@@ -60,6 +64,12 @@ Expected<std::string> startDaemon(const base::Path& program) {
             return said;
         said.append(buffer.data(), static_cast<size_t>(count));
     }
+}
+
+/// Where a logout would end the daemon and the user's own systemd can keep it.
+std::vector<std::string> wordsToSurvive(base::FileSystem& files) {
+    const base::Environment environment = base::currentEnvironment();
+    return survivingPrefix(readLogoutFacts(files, environment, "/"), userSystemdRuns(files, environment));
 }
 
 /// Waits until something changes in the folder of the socket.
@@ -146,7 +156,9 @@ Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home
                           "the daemon of " + home.home().native() + " lives there");
     const base::UniqueFd watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     inotify_add_watch(watch.get(), home.runtimeFolder().c_str(), IN_CREATE | IN_ATTRIB | IN_MOVED_TO);
-    auto said = startDaemon(program);
+    auto said = startDaemon(program, wordsToSurvive(files));
+    if (!said)
+        said = startDaemon(program);
     // Where another daemon won the lock it may not listen yet, or it is about to end (a hand-over) and leaves
     // the place to ours; where ours failed and said so, nobody ever will.
     constexpr int kLooks = 100;

@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/head/doctor.h"
 #include "core/head/log_files.h"
+#include "core/head/logout.h"
 #include "core/head/session.h"
 #include "core/storage/folder_names.h"
 
@@ -92,6 +93,10 @@ Expected<protocol::HelloResult> Daemon::hello(const protocol::HelloRequest& requ
     result.home = m_home.home().native();
     result.logPath = m_home.log().native();
     result.time = m_services.clock.wallNow();
+    const LogoutFacts logout = readLogoutFacts(m_services.files, base::currentEnvironment(), "/");
+    if (fateAtLogout(logout) != LogoutFate::survives)
+        result.findings.push_back(
+            {ErrorCode::ends_at_logout, {{"host", result.host}, {"user", logout.user}}, {}});
     result.capabilities = {"experiments", "pause", "stop",   "try_one", "logs",
                            "files",       "grid",  "random", "asha"};
     return result;

@@ -2,6 +2,7 @@
 #include "core/head/doctor.h"
 
 #include "core/base/host.h"
+#include "core/head/logout.h"
 
 #include <cstdio>
 #include <sys/resource.h>
@@ -43,6 +44,25 @@ DoctorCheck lockCheck(const HeadHome& home) {
             "the home's file system has no locks; lock and socket lie in " + home.runtimeFolder().native()};
 }
 
+DoctorCheck logoutCheck(base::FileSystem& files) {
+    const LogoutFacts facts = readLogoutFacts(files, base::currentEnvironment(), "/");
+    const std::string advice = facts.lingers ? std::string() : "run `loginctl enable-linger`, ";
+    switch (fateAtLogout(facts)) {
+    case LogoutFate::survives:
+        return {"logout", Severity::note, "head and trials go on after a logout"};
+    case LogoutFate::endsWithSession:
+        return {"logout", Severity::warning,
+                "logind ends the processes of " + facts.user +
+                    " at logout (KillUserProcesses), and with them head and trials: " + advice +
+                    "shut the head down and connect again"};
+    case LogoutFate::endsWithUser:
+        break;
+    }
+    return {"logout", Severity::warning,
+            "the systemd of " + facts.user +
+                " ends with the last login, and with it head and trials: " + advice + "then they stay"};
+}
+
 DoctorCheck openFilesCheck() {
     constexpr rlim_t kFew = 1024;
     rlimit limit{};
@@ -69,7 +89,8 @@ DoctorCheck nodeCheck(const engine::Node& node) {
 protocol::DoctorResult examine(base::FileSystem& files, const HeadHome& home, const engine::Engine& engine,
                                size_t missingFolders) {
     protocol::DoctorResult result;
-    result.checks = {homeCheck(files, home), diskCheck(files, home), lockCheck(home), openFilesCheck()};
+    result.checks = {homeCheck(files, home), diskCheck(files, home), lockCheck(home), logoutCheck(files),
+                     openFilesCheck()};
     for (const engine::Node& node : engine.nodes())
         result.checks.push_back(nodeCheck(node));
     const auto git = base::findProgram("git", base::currentEnvironment(), "/");
