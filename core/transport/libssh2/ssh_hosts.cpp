@@ -102,6 +102,10 @@ public:
         co_return co_await host->openTcp(std::move(target), port);
     }
 
+    [[nodiscard]] std::unique_ptr<RemoteHost> neighbour(const NeighbourHost& to, NeighbourWay way) override {
+        return m_host ? m_host->neighbour(to, way) : nullptr;
+    }
+
     void close() override {
         m_closed = true;
         if (m_host)
