@@ -4,6 +4,7 @@
 #include "core/base/host.h"
 #include "core/base/local_socket.h"
 #include "core/head/beacon.h"
+#include "core/head/builds_in_use.h"
 #include "core/head/daemon.h"
 #include "core/head/loop_services.h"
 #include "core/head/serve_lock.h"
@@ -88,21 +89,26 @@ private:
     Daemon& m_daemon;
 };
 
-/// Tells other hosts of this home that a daemon lives here. The home may hang, so it is written in the
-/// background.
+/// Tells other hosts of this home that a daemon lives here, and which builds are in use. The home may hang,
+/// so it is written in the background.
 class BeaconBeat {
 public:
     BeaconBeat(const tuner::Services& services, const HeadHome& home)
-        : m_timer(services.timers), m_services(services), m_home(home) {
+        : m_timer(services.timers), m_marks(services.timers), m_services(services), m_home(home) {
         if (auto lit = light(); !lit)
             m_services.log.warning("serve",
                                    "other hosts will not see this daemon: " + base::describe(lit.error()));
         beatLater();
+        // Not at once: a start has better things to do.
+        markLater(kBeaconEvery);
     }
     ~BeaconBeat() { quenchBeacon(m_services.files, m_home); }
     BeaconBeat(const BeaconBeat&) = delete;
     BeaconBeat& operator=(const BeaconBeat&) = delete;
-    void stop() { m_timer.stop(); }
+    void stop() {
+        m_timer.stop();
+        m_marks.stop();
+    }
 
 private:
     Expected<void> light() const {
@@ -115,8 +121,15 @@ private:
             beatLater();
         });
     }
+    void markLater(std::chrono::milliseconds delay) {
+        m_marks.start(delay, [this] {
+            m_services.background.run([] { markBuildsInUse(base::executablePath(), "/proc"); }, [] {});
+            markLater(kMarkBuildsEvery);
+        });
+    }
 
     tuner::Timer m_timer;
+    tuner::Timer m_marks;
     tuner::Services m_services;
     const HeadHome& m_home;
 };
