@@ -7,14 +7,13 @@
 #include "core/head/beacon.h"
 #include "core/head/logout.h"
 #include "core/head/serve_lock.h"
-#include "core/protocol/elsewhere.h"
+#include "core/protocol/attach_failure.h"
 #include "core/protocol/frame.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/inotify.h>
@@ -121,21 +120,19 @@ private:
     std::array<char, size_t{64} << 10> m_buffer{};
 };
 
-/// Hosts of one pool are set up alike: what is true of the login to this one is tried at the other.
-protocol::DaemonElsewhere hereFor(const Error& error) {
-    protocol::DaemonElsewhere place;
-    place.host = error.arguments.at("daemon_host");
+/// The other host, with what is true of the login to this one: hosts of one pool are set up alike.
+Error elsewhere(const std::string& daemonHost) {
+    Error error{ErrorCode::daemon_elsewhere, {{"host", base::hostName()}, {"daemon_host", daemonHost}}, {}};
     const base::Environment environment = base::currentEnvironment();
-    const auto variable = [&environment](const char* name) {
-        const auto found = environment.find(name);
-        return found == environment.end() ? std::string() : found->second;
-    };
-    place.user = variable("USER").empty() ? variable("LOGNAME") : variable("USER");
+    for (const char* name : {"LOGNAME", "USER"}) {
+        if (const auto user = environment.find(name); user != environment.end())
+            error.arguments["user"] = user->second;
+    }
     // "client-address client-port server-address server-port"
-    const std::string connection = variable("SSH_CONNECTION");
-    const std::string port = connection.substr(connection.rfind(' ') + 1);
-    place.port = static_cast<uint16_t>(std::strtoul(port.c_str(), nullptr, 10));
-    return place;
+    const auto connection = environment.find("SSH_CONNECTION");
+    if (connection != environment.end())
+        error.arguments["port"] = connection->second.substr(connection->second.rfind(' ') + 1);
+    return error;
 }
 
 } // namespace
@@ -151,9 +148,7 @@ Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home
             return socket;
     }
     if (const auto other = *served || which == AttachTo::thisHost ? std::nullopt : findElsewhere(files, home))
-        return base::fail(ErrorCode::daemon_elsewhere,
-                          {{"host", base::hostName()}, {"daemon_host", other->host}},
-                          "the daemon of " + home.home().native() + " lives there");
+        return tl::make_unexpected(elsewhere(other->host));
     const base::UniqueFd watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
     inotify_add_watch(watch.get(), home.runtimeFolder().c_str(), IN_CREATE | IN_ATTRIB | IN_MOVED_TO);
     auto said = startDaemon(program, wordsToSurvive(files));
@@ -216,13 +211,11 @@ int attach(const base::Path& program, const std::string& nonce, AttachTo which) 
     Expected<base::UniqueFd> socket = tl::make_unexpected(Error{});
     if (home)
         socket = connectToDaemon(files, *home, program, which);
-    if (home && !socket && socket.error().code == ErrorCode::daemon_elsewhere) {
-        const std::string line = protocol::elsewhereLine(nonce, hereFor(socket.error()));
-        (void)!write(STDOUT_FILENO, line.data(), line.size());
-    }
     if (!home || !socket) {
-        std::fprintf(stderr, "trialdeck-head: %s\n",
-                     base::describe(home ? socket.error() : home.error()).c_str());
+        const Error& error = home ? socket.error() : home.error();
+        const std::string line = protocol::attachFailureLine(nonce, error);
+        (void)!write(STDOUT_FILENO, line.data(), line.size());
+        std::fprintf(stderr, "trialdeck-head: %s\n", base::describe(error).c_str());
         return 1;
     }
     const std::string marker = protocol::startMarker(nonce);

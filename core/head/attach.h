@@ -22,7 +22,7 @@ enum class AttachTo {
 /// Several may try at once: the lock lets one serve, all connect to it.
 /// @param program  the trialdeck-head to start
 /// @return head_did_not_answer with what the daemon said before it ended; daemon_elsewhere (host,
-///         daemon_host)
+///         daemon_host, user, port), where what is needed to log in there is known
 [[nodiscard]] Expected<base::UniqueFd> connectToDaemon(base::FileSystem& files, HeadHome& home,
                                                        const base::Path& program, AttachTo which);
 
@@ -30,8 +30,9 @@ enum class AttachTo {
 void relay(int input, int output, int socket);
 
 /// `trialdeck-head attach`: prints the start marker with the nonce, then relays standard input and output.
-/// Where the daemon lives on another host it prints protocol::elsewhereLine() instead.
-/// @return the program's exit code: 0, or 1 after a sentence on standard error
+/// @return the program's exit code: 0, or 1 after protocol::attachFailureLine() in the place of the marker
+/// and
+///         a sentence on standard error
 [[nodiscard]] int attach(const base::Path& program, const std::string& nonce, AttachTo which);
 
 } // namespace trialdeck::head

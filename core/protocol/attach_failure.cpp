@@ -1,47 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/protocol/elsewhere.h"
+#include "core/protocol/attach_failure.h"
 
-#include <charconv>
+#include "core/base/json.h"
 
 namespace trialdeck::protocol {
 
 namespace {
 
-std::string lineStart(std::string_view nonce) {
-    return "trialdeck-head " + std::string(nonce) + " elsewhere ";
+std::string failureStart(std::string_view nonce) {
+    return "trialdeck-head " + std::string(nonce) + " failed ";
 }
 
-std::string_view cutBlank(std::string_view& text) {
-    const size_t end = text.find(' ');
-    const std::string_view word = text.substr(0, end);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    return word;
+std::string textOf(const Value* value) {
+    const std::string* text = value ? value->asString() : nullptr;
+    return text ? *text : std::string();
 }
 
 } // namespace
 
-std::string elsewhereLine(std::string_view nonce, const DaemonElsewhere& place) {
-    return "\n" + lineStart(nonce) + std::to_string(place.port) + " " +
-           (place.user.empty() ? "-" : place.user) + " " + place.host + "\n";
+std::string attachFailureLine(std::string_view nonce, const Error& error) {
+    Object arguments;
+    for (const auto& [name, value] : error.arguments)
+        arguments.append(name, Value(value));
+    const Value json(Object{{"code", Value(nameOf(error.code))},
+                            {"arguments", Value(std::move(arguments))},
+                            {"detail", Value(error.detail)}});
+    return "\n" + failureStart(nonce) + base::toJson(json) + "\n";
 }
 
-std::optional<DaemonElsewhere> findElsewhereLine(std::string_view printed, std::string_view nonce) {
-    const std::string start = lineStart(nonce);
+std::optional<Error> findAttachFailure(std::string_view printed, std::string_view nonce) {
+    const std::string start = failureStart(nonce);
     const size_t at = printed.find(start);
     if (at == std::string_view::npos)
         return std::nullopt;
-    std::string_view rest = printed.substr(at + start.size());
-    rest = rest.substr(0, rest.find_first_of("\r\n"));
-    const std::string_view port = cutBlank(rest);
-    const std::string_view user = cutBlank(rest);
-    DaemonElsewhere place;
-    std::from_chars(port.data(), port.data() + port.size(), place.port);
-    if (user != "-")
-        place.user = user;
-    place.host = rest;
-    if (place.host.empty())
+    std::string_view line = printed.substr(at + start.size());
+    line = line.substr(0, line.find_first_of("\r\n"));
+    const auto json = base::parseJson(line);
+    if (!json || !json->isObject())
         return std::nullopt;
-    return place;
+    const std::string code = textOf(json->find("code"));
+    Error error;
+    error.code = base::errorCodeFromString(code).value_or(ErrorCode::internal);
+    error.detail = textOf(json->find("detail"));
+    if (error.code == ErrorCode::internal)
+        error.detail += code;
+    const Value* arguments = json->find("arguments");
+    if (arguments && arguments->asObject()) {
+        for (const auto& [name, value] : *arguments->asObject())
+            error.arguments[name] = textOf(&value);
+    }
+    return error;
 }
 
 } // namespace trialdeck::protocol

@@ -2,6 +2,7 @@
 #include "core/transport/pipe_transport.h"
 
 #include "core/base/host.h"
+#include "core/protocol/attach_failure.h"
 #include "core/transport/child_program.h"
 #include "core/transport/remote/program_channel.h"
 
@@ -13,9 +14,13 @@ namespace {
 
 /// Why the program gave no marker: what it said on standard error counts more than what it printed. One that
 /// lives on is killed before its output is closed, which would only make it complain.
-asio::awaitable<Error> explain(Error noAnswer, bool ended, RemoteProgram& relay) {
+asio::awaitable<Error> explain(Error noAnswer, const std::string& nonce, bool ended, RemoteProgram& relay) {
     const base::ProcessExit exit =
         co_await relay.finish(ended ? kLastWordsTimeout : std::chrono::milliseconds::zero());
+    // Another reason is told in the program's own words, which say more.
+    if (auto failure = protocol::findAttachFailure(noAnswer.arguments["printed"], nonce);
+        failure && failure->code != ErrorCode::head_did_not_answer)
+        co_return std::move(*failure);
     if (const std::string errors = relay.errors(); !errors.empty()) {
         std::string& printed = noAnswer.arguments["printed"];
         printed = errors + (printed.empty() ? "" : "\n") + printed;
@@ -48,7 +53,7 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> PipeTransport::connect(
     std::erase(m_waiting, socket->get());
     if (!found) {
         Error noAnswer = found.error();
-        Error explained = co_await explain(std::move(noAnswer), (*socket)->ended(), *relay);
+        Error explained = co_await explain(std::move(noAnswer), nonce, (*socket)->ended(), *relay);
         co_return tl::make_unexpected(std::move(explained));
     }
     std::unique_ptr<FrameChannel> channel =

@@ -2,13 +2,13 @@
 #include "core/transport/remote/ssh_transport.h"
 
 #include "core/base/host.h"
-#include "core/protocol/elsewhere.h"
+#include "core/protocol/attach_failure.h"
 #include "core/transport/remote/program_channel.h"
 #include "core/transport/remote/remote_shell.h"
 
 #include <asio/this_coro.hpp>
+#include <charconv>
 #include <sys/socket.h>
-#include <utility>
 
 namespace trialdeck::transport {
 
@@ -34,6 +34,15 @@ bool isOfTheLine(ErrorCode code) {
     default:
         return false;
     }
+}
+
+NeighbourHost neighbourOf(Error& elsewhere) {
+    NeighbourHost host;
+    host.name = elsewhere.arguments["daemon_host"];
+    host.user = elsewhere.arguments["user"];
+    const std::string& port = elsewhere.arguments["port"];
+    std::from_chars(port.data(), port.data() + port.size(), host.port);
+    return host;
 }
 
 } // namespace
@@ -77,14 +86,13 @@ asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> SshTransport::walk(Step
 
 asio::awaitable<Expected<std::unique_ptr<FrameChannel>>> SshTransport::goOn(Error elsewhere,
                                                                             StepTrace& trace) {
-    const std::string line = std::exchange(elsewhere.detail, {});
-    const auto place = protocol::findElsewhereLine(line, elsewhere.arguments["nonce"]);
-    elsewhere.arguments = {{"host", m_options.hostName}, {"daemon_host", place ? place->host : ""}};
+    const NeighbourHost place = neighbourOf(elsewhere);
+    elsewhere.arguments = {{"host", m_options.hostName}, {"daemon_host", place.name}};
     for (const NeighbourWay way : {NeighbourWay::throughThisOne, NeighbourWay::direct}) {
-        if (!place || m_gaveUp)
+        if (m_gaveUp)
             break;
-        m_neighbour = m_host->neighbour({place->host, place->user, place->port}, way);
-        m_neighbourName = place->host;
+        m_neighbour = m_host->neighbour(place, way);
+        m_neighbourName = place.name;
         if (!m_neighbour)
             break;
         auto opened = co_await m_neighbour->open(m_listener);
@@ -169,8 +177,10 @@ SshTransport::attach(RemoteHost& host, const std::string& name, StepTrace& trace
     if (exit.code == kHeadMissing)
         co_return Attached();
     Error error = std::move(found).error();
-    if (const std::string said = error.arguments["printed"]; protocol::findElsewhereLine(said, nonce))
-        co_return base::fail(ErrorCode::daemon_elsewhere, {{"nonce", nonce}}, said);
+    // Another reason is told in the program's own words, which say more.
+    if (auto failure = protocol::findAttachFailure(error.arguments["printed"], nonce);
+        failure && failure->code != ErrorCode::head_did_not_answer)
+        co_return tl::make_unexpected(std::move(*failure));
     if (const std::string errors = (*program)->errors(); !errors.empty()) {
         std::string& printed = error.arguments["printed"];
         printed = errors + (printed.empty() ? "" : "\n") + printed;

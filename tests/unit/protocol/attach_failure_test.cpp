@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/protocol/elsewhere.h"
+#include "core/protocol/attach_failure.h"
 #include "core/protocol/frame.h"
 #include "tests/support/compare.h"
 
@@ -8,40 +8,40 @@
 using namespace trialdeck;
 using namespace trialdeck::protocol;
 
-class ElsewhereTest : public QObject {
+class AttachFailureTest : public QObject {
     Q_OBJECT
 private slots:
-    void aLineIsReadBack_data() {
-        QTest::addColumn<QByteArray>("host");
-        QTest::addColumn<QByteArray>("user");
-        QTest::addColumn<int>("port");
-        QTest::newRow("all known") << QByteArray("login2") << QByteArray("anna") << 22;
-        QTest::newRow("no ssh there") << QByteArray("login2.lab.example.com") << QByteArray("anna") << 0;
-        QTest::newRow("no user") << QByteArray("2001:db8::1") << QByteArray() << 65535;
-    }
-    void aLineIsReadBack() {
-        QFETCH(QByteArray, host);
-        QFETCH(QByteArray, user);
-        QFETCH(int, port);
-        const DaemonElsewhere place{host.toStdString(), user.toStdString(), static_cast<uint16_t>(port)};
-        const std::string printed = "welcome" + elsewhereLine("n-1", place) + "bye\n";
-        const auto found = findElsewhereLine(cleanTerminalText(printed, 4096), "n-1");
+    void anErrorIsReadBack() {
+        const Error error{ErrorCode::read_only_storage,
+                          {{"path", "/home/安娜 \"x\"\n/.trialdeck"}, {"reason", "Read-only file system"}},
+                          "make the head's folder"};
+        const std::string printed = "welcome" + attachFailureLine("n-1", error) + "bye\n";
+        const auto found = findAttachFailure(cleanTerminalText(printed, 4096), "n-1");
         QVERIFY(found.has_value());
-        QCOMPARE(*found == place, true);
+        QCOMPARE(base::describe(*found), base::describe(error));
+        QVERIFY(found->arguments == error.arguments);
+    }
+
+    void aCodeOfTheFutureIsInternal() {
+        const auto found = findAttachFailure("trialdeck-head n-1 failed {\"code\":\"moon_phase\"}\n", "n-1");
+        QVERIFY(found.has_value());
+        QCOMPARE(found->code, ErrorCode::internal);
+        QCOMPARE(found->detail, std::string("moon_phase"));
     }
 
     void otherWordsAreNone_data() {
         QTest::addColumn<QByteArray>("printed");
         QTest::newRow("nothing") << QByteArray();
-        QTest::newRow("another nonce") << QByteArray("trialdeck-head n-2 elsewhere 22 anna login2\n");
-        QTest::newRow("no host") << QByteArray("trialdeck-head n-1 elsewhere 22 anna\n");
-        QTest::newRow("cut") << QByteArray("trialdeck-head n-1 elsewhere ");
+        QTest::newRow("another nonce") << QByteArray("trialdeck-head n-2 failed {\"code\":\"disk_full\"}\n");
+        QTest::newRow("no JSON") << QByteArray("trialdeck-head n-1 failed with honour\n");
+        QTest::newRow("cut") << QByteArray("trialdeck-head n-1 failed {\"code\":\"disk");
+        QTest::newRow("no map") << QByteArray("trialdeck-head n-1 failed [1]\n");
     }
     void otherWordsAreNone() {
         QFETCH(QByteArray, printed);
-        QVERIFY(!findElsewhereLine(printed.toStdString(), "n-1").has_value());
+        QVERIFY(!findAttachFailure(printed.toStdString(), "n-1").has_value());
     }
 };
 
-QTEST_APPLESS_MAIN(ElsewhereTest)
-#include "elsewhere_test.moc"
+QTEST_APPLESS_MAIN(AttachFailureTest)
+#include "attach_failure_test.moc"
