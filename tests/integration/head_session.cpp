@@ -27,7 +27,9 @@ HeadSession::HeadSession()
           return std::make_unique<transport::PipeTransport>(transport::PipeOptions{kHead, environment});
       }) {}
 
-HeadSession::HeadSession(MakeTransport makeTransport) : m_makeTransport(std::move(makeTransport)) {}
+HeadSession::HeadSession(MakeTransport makeTransport, std::string buildId)
+    : m_makeTransport(std::move(makeTransport)),
+      m_buildId(buildId.empty() ? std::string(base::buildId()) : std::move(buildId)) {}
 
 HeadSession::~HeadSession() {
     if (!connected())
@@ -53,7 +55,7 @@ void HeadSession::connect() {
 void HeadSession::start() {
     client::ClientOptions options;
     options.name = "test";
-    options.buildId = base::buildId();
+    options.buildId = m_buildId;
     options.firstPause = std::chrono::milliseconds(50);
     options.quickPause = std::chrono::milliseconds(50);
     m_subscription.reset();

@@ -25,7 +25,8 @@ public:
 
     /// On this computer, over a pipe.
     HeadSession();
-    explicit HeadSession(MakeTransport makeTransport);
+    /// @param buildId  of the client; empty: this build's
+    explicit HeadSession(MakeTransport makeTransport, std::string buildId = {});
     ~HeadSession() override;
 
     /// Connects; starts a daemon where none is. Fails the test where it cannot.
@@ -102,6 +103,7 @@ private:
     base::NullLog m_log;
     asio::io_context m_loop{1};
     MakeTransport m_makeTransport;
+    std::string m_buildId;
     std::unique_ptr<client::Client> m_client;
     client::Subscription m_subscription;
     std::vector<protocol::Record> m_records;

@@ -49,7 +49,7 @@ constexpr const char* kHead = "#!/bin/sh\n"
 /// A transport to one account, and what happens meanwhile.
 struct Way {
     Way(SshServer& server, const std::string& account, std::deque<std::string> answers = {},
-        std::chrono::milliseconds shellTimeout = 10s)
+        std::chrono::milliseconds shellTimeout = 10s, const QByteArray& program = kHead)
         : prompts(std::move(answers)) {
         SystemSshOptions options;
         options.destination = server.destination(account);
@@ -62,7 +62,7 @@ struct Way {
         how.shellTimeout = shellTimeout;
         QFile head(QString::fromStdString(how.programs.head));
         if (head.open(QIODevice::WriteOnly))
-            head.write(kHead);
+            head.write(program);
         transport = std::make_unique<SshTransport>(std::make_unique<SystemSshHost>(options, clock, prompts),
                                                    files, clock, how);
         transport->setStepListener([this](const StepState& step) {
@@ -285,7 +285,83 @@ private slots:
         QCOMPARE(choosePlace(facts, 1 << 20, "lab").value(), fallback);
     }
 
+    void aHomeThatIsOfNoUseIsPassedBy_data() {
+        QTest::addColumn<QByteArray>("options");
+        QTest::newRow("no programs may run there") << QByteArray("noexec");
+        QTest::newRow("it cannot be written") << QByteArray("ro");
+        QTest::newRow("it is small") << QByteArray("size=64k");
+    }
+    void aHomeThatIsOfNoUseIsPassedBy() {
+        QFETCH(QByteArray, options);
+        SshServerOptions how;
+        how.fresh = {{"~", options.toStdString()}};
+        SshServer server(how);
+        Way way(server, "anna", {}, 10s, largeHead());
+        QVERIFY2(way.connect() == "connected", base::describe(way.error).c_str());
+        QCOMPARE(way.echo("to and back"), std::string("to and back"));
+    }
+
+    void aHostThatCannotHaveTheHeadSaysWhy_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QByteArray>("script");
+        QTest::addColumn<QByteArray>("program");
+        QTest::addColumn<QByteArray>("error");
+        const QByteArray roomy = "echo 'Filesystem 1024-blocks Used Available Capacity Mounted'\n"
+                                 "echo 'disk 9999999 1 9999998 1% /'\n";
+        QTest::newRow("another processor")
+            << QByteArray("bin/uname") << QByteArray("[ $1 = -m ] && echo aarch64 || echo Linux\n")
+            << QByteArray(kHead) << QByteArray("unsupported_system machine=aarch64");
+        QTest::newRow("another system")
+            << QByteArray("bin/uname") << QByteArray("[ $1 = -m ] && echo arm64 || echo Darwin\n")
+            << QByteArray(kHead) << QByteArray("unsupported_system system=Darwin");
+        QTest::newRow("no room anywhere")
+            << QByteArray("bin/df")
+            << QByteArray("echo 'Filesystem 1024-blocks Used Available Capacity Mounted'\n"
+                          "echo 'disk 9999999 9999998 1 100% /'\n")
+            << largeHead() << QByteArray("no_place_for_head reason=");
+        QTest::newRow("the disk fills meanwhile")
+            << QByteArray("bin/df") << roomy << largeHead() << QByteArray("disk_full path=lab:");
+        QTest::newRow("its loader is missing")
+            << QByteArray("bin/df") << roomy << QByteArray("#!/lib/ld-of-another-system\n")
+            << QByteArray("head_does_not_run reason=");
+        QTest::newRow("it is too new for the processor")
+            << QByteArray("bin/df") << roomy << QByteArray("#!/bin/sh\nkill -ILL $$\n")
+            << QByteArray("head_does_not_run reason=");
+    }
+    /// And nothing of it stays there.
+    void aHostThatCannotHaveTheHeadSaysWhy() {
+        QFETCH(QByteArray, file);
+        QFETCH(QByteArray, script);
+        QFETCH(QByteArray, program);
+        QFETCH(QByteArray, error);
+        SshServerOptions how;
+        how.fresh = {{"~", "size=300k"}};
+        SshServer server(how);
+        // The home is the host's alone, so the account itself writes there.
+        SystemLogin login(server, server.destination());
+        QCOMPARE(login.open(), std::string("open"));
+        const std::string path = file.toStdString();
+        (void)login.run("mkdir bin; cat >" + path + "; chmod 755 " + path +
+                            "; echo 'PATH=~/bin:$PATH' >.bashrc",
+                        "#!/bin/sh\n" + script.toStdString());
+        Way way(server, "anna", {}, 10s, program);
+        const std::string code = way.connect();
+        const QList<QByteArray> words = error.split(' ');
+        QVERIFY2(code == words[0].toStdString(), base::describe(way.error).c_str());
+        const QByteArray name = words[1].left(words[1].indexOf('='));
+        const QByteArray value = words[1].mid(name.size() + 1);
+        const auto said = way.error.arguments.find(name.toStdString());
+        QVERIFY2(said != way.error.arguments.end() && !said->second.empty(),
+                 base::describe(way.error).c_str());
+        QVERIFY2(said->second.rfind(value.toStdString(), 0) == 0, said->second.c_str());
+        const RemoteOutput left = login.run("find ~ /tmp /var/tmp -path '*heads/*' 2>/dev/null");
+        QCOMPARE(left.printed, std::string());
+    }
+
 private:
+    /// More than fits into a small home.
+    static QByteArray largeHead() { return kHead + QByteArray(1 << 20, '#'); }
+
     std::unique_ptr<SshServer> m_server;
 };
 
