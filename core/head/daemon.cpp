@@ -211,10 +211,9 @@ void Daemon::addMethods() {
 }
 
 void Daemon::shutDown(const protocol::ShutdownRequest& request) {
-    if (!request.handOver) {
-        if (auto marked = base::replaceFile(m_services.files, m_home.restForbidden(), ""); !marked)
-            m_services.log.error("daemon", marked.error());
-    }
+    // Supervisors are quicker than a newer build: they would start this one again before it comes.
+    if (auto marked = base::replaceFile(m_services.files, m_home.restForbidden(), ""); !marked)
+        m_services.log.error("daemon", marked.error());
     m_farewell = request.handOver ? Farewell::silent : Farewell::said;
     if (request.stopTrials) {
         m_waitsForTrials = true;

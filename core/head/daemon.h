@@ -61,6 +61,8 @@ public:
 
     void nodesChanged();
     void finishSessions();
+    /// It ends because a newer build takes over.
+    [[nodiscard]] bool handsOver() const { return m_farewell == Farewell::silent; }
     [[nodiscard]] size_t sessionCount() const { return m_sessions.size(); }
 
 private:

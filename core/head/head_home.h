@@ -19,7 +19,7 @@ public:
     [[nodiscard]] const base::Path& folder() const { return m_folder; }
     [[nodiscard]] base::Path log() const { return m_folder / "head.log"; }
     [[nodiscard]] base::Path index() const { return m_folder / "experiments.jsonl"; }
-    /// Left by `shutdown`: supervisors then start no daemon again.
+    /// Left by `shutdown`, and for a moment by a hand-over: supervisors then start no daemon again.
     [[nodiscard]] base::Path restForbidden() const { return m_folder / "stay-down"; }
 
     /// Lock and socket lie here: the folder itself, or a folder in /tmp that belongs to this user where the

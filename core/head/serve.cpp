@@ -10,15 +10,22 @@
 #include "core/head/serve_lock.h"
 #include "core/head/session.h"
 
+#include <array>
 #include <asio/local/stream_protocol.hpp>
 #include <asio/signal_set.hpp>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <poll.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 namespace trialdeck::head {
 
 namespace {
+
+/// Of run(): a newer build takes over.
+constexpr int kHandsOver = -1;
 
 /// The other end of the ready pipe that `attach` reads.
 class ReadyPipe {
@@ -184,7 +191,31 @@ int run(asio::io_context& loop, ThreadWork& background, const tuner::Services& s
     // What runs there uses the experiments and the environment.
     background.finish();
     services.log.info("serve", "ended");
-    return 0;
+    return daemon.handsOver() ? kHandsOver : 0;
+}
+
+/// After a hand-over, without the lock: until the newer build serves. Where it does not come, because its
+/// client has gone away meanwhile, this build goes on: somebody has to look after the trials.
+int waitForSuccessor(base::FileSystem& files, HeadHome& home, base::Log& log, const base::Clock& clock) {
+    constexpr std::chrono::seconds kPatience{30};
+    constexpr int kLookAgainMs = 250;
+    const base::UniqueFd watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    inotify_add_watch(watch.get(), home.folder().c_str(), IN_CREATE | IN_DELETE | IN_MOVED_TO);
+    const base::SteadyTime deadline = clock.steadyNow() + kPatience;
+    while (clock.steadyNow() < deadline) {
+        if (isServed(files, home).value_or(true))
+            return 0;
+        pollfd wait{watch.get(), POLLIN, 0};
+        std::array<char, 4096> events;
+        if (poll(&wait, 1, kLookAgainMs) > 0)
+            (void)!read(watch.get(), events.data(), events.size());
+    }
+    log.warning("serve", "no newer build came: going on");
+    (void)files.remove(home.restForbidden());
+    const std::string program = base::executablePath().native();
+    execl(program.c_str(), program.c_str(), "serve", "--again", nullptr);
+    log.error("serve", base::fileError(errno, program, "go on"));
+    return 1;
 }
 
 } // namespace
@@ -234,7 +265,11 @@ int serve(const ServeOptions& options, const ServeParts& parts) {
                                    timers, background, writer, options.version};
     const int code = run(loop, background, services, *home, options, parts, ready);
     (*engine)->setListener(nullptr);
-    return code;
+    if (code != kHandsOver)
+        return code;
+    engine->reset();
+    lock->reset();
+    return waitForSuccessor(files, *home, **log, clock);
 }
 
 } // namespace trialdeck::head
