@@ -87,7 +87,10 @@ asio::awaitable<Expected<SyncReport>> FolderSync::run(SyncListener listener) {
     run->folder = std::move(*folder);
     if (auto looked = lookHere(*run); !looked)
         co_return tl::make_unexpected(std::move(looked).error());
-    const bool hasRsync = run->means.only != SyncTool::head && co_await hasRsyncHere(run->means.environment);
+    RsyncHere rsync;
+    if (run->means.only != SyncTool::head)
+        rsync = co_await findRsyncHere(run->means.environment);
+    run->hasZstdHere = rsync.hasZstd;
     const RemoteFolderUse use = useOf(run->request);
     const auto output = co_await runScript(run->host, folderScript(run->folder, use));
     if (run->isCancelled)
@@ -103,7 +106,7 @@ asio::awaitable<Expected<SyncReport>> FolderSync::run(SyncListener listener) {
             co_return tl::make_unexpected(std::move(made).error());
         run->isLocalMissing = false;
     }
-    if (hasRsync && run->facts.hasRsync)
+    if (rsync.isUsable && run->facts.hasRsync)
         co_return co_await syncByRsync(run);
     if (run->means.only == SyncTool::rsync)
         co_return base::fail(ErrorCode::sync_failed, {{"reason", "rsync is not installed on both sides"}});

@@ -80,7 +80,8 @@ std::string folderScript(const RemoteFolder& folder, RemoteFolderUse use) {
               "elif [ ! -e " +
               rest + " ]; then echo 'td folder missing'; elif [ ! -d " + rest +
               " ]; then echo 'td folder other'; else echo 'td folder closed'; fi; "
-              "v=`rsync --version 2>/dev/null`; case \"$v\" in *'protocol version '*) echo 'td rsync yes';; "
+              "v=`rsync --version 2>/dev/null`; case \"$v\" in 'rsync  version '[3-9]*|'rsync  version "
+              "v'[3-9]*) echo 'td rsync yes';; "
               "esac; case \"$v\" in *zstd*) echo 'td zstd yes';; esac; exit 0";
     return script;
 }

@@ -66,6 +66,22 @@ void cutLines(std::string& pending, std::string_view bytes, std::string_view end
 
 } // namespace
 
+RsyncHere rsyncHereFrom(std::string_view printed) {
+    constexpr std::string_view kVersion = "rsync  version ";
+    constexpr uint64_t kOldest = 301;
+    if (!printed.starts_with(kVersion))
+        return {};
+    // "3.2.7", "v3.4.1" of some builds.
+    std::string_view version = printed.substr(kVersion.size());
+    version.remove_prefix(version.starts_with('v') ? 1 : 0);
+    const auto major = leadingNumber(version);
+    if (!major || !major->second.starts_with('.'))
+        return {};
+    const auto minor = leadingNumber(major->second.substr(1));
+    const bool isUsable = minor && major->first * 100 + minor->first >= kOldest;
+    return {isUsable, printed.find("zstd") != std::string_view::npos};
+}
+
 std::vector<std::string> rsyncOutputOptions() {
     return {"--8-bit-output", "--no-human-readable",      "--outbuf=N",
             "--stats",        "--info=progress2,nonreg1", "--out-format=td %i %l %n"};

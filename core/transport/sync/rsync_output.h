@@ -7,6 +7,15 @@
 
 namespace trialdeck::transport {
 
+/// What an rsync can do.
+struct RsyncHere {
+    bool isUsable = false;
+    bool hasZstd = false;
+};
+/// Reads what `rsync --version` prints. Usable is 3.1 and newer, which tells its progress; openrsync, which
+/// calls itself otherwise, is not.
+[[nodiscard]] RsyncHere rsyncHereFrom(std::string_view printed);
+
 /// The options that make rsync print what RsyncOutput reads.
 [[nodiscard]] std::vector<std::string> rsyncOutputOptions();
 

@@ -11,7 +11,7 @@
 #include <asio/redirect_error.hpp>
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
-#include <charconv>
+#include <sys/socket.h>
 
 namespace trialdeck::transport {
 
@@ -21,8 +21,6 @@ constexpr int kBridgeDescriptor = 3;
 constexpr std::chrono::seconds kVersionTimeout{5};
 /// Once its output has ended: it puts away what is half done.
 constexpr std::chrono::seconds kEndTimeout{10};
-/// --info came with this version.
-constexpr int kOldestVersion = 301;
 
 /// rsync splits the option by blanks and reads a doubled quote within quotes as one.
 std::string rsyncQuoted(const std::string& word) {
@@ -40,7 +38,7 @@ std::vector<std::string> rsyncCommand(const SyncRun& run) {
         // sshd lets nobody in whose home others can write.
         command.insert(command.end(), {"--no-perms", "--executability", "--omit-dir-times"});
     }
-    if (run.facts.hasZstd)
+    if (run.hasZstdHere && run.facts.hasZstd)
         command.insert(command.end(), {"-z", "--compress-choice=zstd"});
     if (request.dryRun)
         command.emplace_back("--dry-run");
@@ -107,28 +105,19 @@ Expected<SyncReport> resultOf(const SyncRun& run, const RsyncOutput& output, con
 
 } // namespace
 
-asio::awaitable<bool> hasRsyncHere(const base::Environment& environment) {
+asio::awaitable<RsyncHere> findRsyncHere(const base::Environment& environment) {
     if (!base::findProgram("rsync", environment, {}))
-        co_return false;
+        co_return RsyncHere();
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     auto started = ChildProcess::start(executor, {"rsync", "--version"}, environment);
     if (!started)
-        co_return false;
+        co_return RsyncHere();
     const base::ProcessExit exit = co_await started->child.finish(kVersionTimeout);
-    // "rsync  version 3.2.7  protocol version 31"; openrsync calls itself otherwise.
-    std::array<char, 256> begin{};
-    const ssize_t count = ::read(started->socket.get(), begin.data(), begin.size());
-    const std::string_view said(begin.data(), static_cast<size_t>(std::max<ssize_t>(count, 0)));
-    constexpr std::string_view kVersion = "rsync  version ";
-    if (exit.code != 0 || !said.starts_with(kVersion))
-        co_return false;
-    int major = 0;
-    int minor = 0;
-    const char* const end = said.data() + said.size();
-    const auto [point, failure] = std::from_chars(said.data() + kVersion.size(), end, major);
-    if (failure != std::errc() || point == end || std::from_chars(point + 1, end, minor).ec != std::errc())
-        co_return false;
-    co_return major * 100 + minor >= kOldestVersion;
+    std::array<char, 16384> printed{};
+    const ssize_t count = ::recv(started->socket.get(), printed.data(), printed.size(), MSG_DONTWAIT);
+    if (exit.code != 0)
+        co_return RsyncHere();
+    co_return rsyncHereFrom({printed.data(), static_cast<size_t>(std::max<ssize_t>(count, 0))});
 }
 
 asio::awaitable<Expected<SyncReport>> syncByRsync(std::shared_ptr<SyncRun> run) {

@@ -4,6 +4,7 @@
 #include "core/transport/child_process.h"
 #include "core/transport/sync/folder_sync.h"
 #include "core/transport/sync/remote_folder.h"
+#include "core/transport/sync/rsync_output.h"
 
 namespace trialdeck::transport {
 
@@ -19,6 +20,7 @@ struct SyncRun {
     RemoteFolderFacts facts = {};
     /// A dry run finds nothing here, and makes nothing.
     bool isLocalMissing = false;
+    bool hasZstdHere = false;
     bool isCancelled = false;
     /// Over there; its end ends the tool here as a lost line does, which puts away what is half done.
     std::unique_ptr<RemoteProgram> program = nullptr;
@@ -39,7 +41,7 @@ struct SyncRun {
 [[nodiscard]] asio::awaitable<Expected<SyncReport>> syncByRsync(std::shared_ptr<SyncRun> run);
 /// A head on each side does it; the one there is put there where it is missing.
 [[nodiscard]] asio::awaitable<Expected<SyncReport>> syncByHead(std::shared_ptr<SyncRun> run);
-/// A usable rsync here?
-[[nodiscard]] asio::awaitable<bool> hasRsyncHere(const base::Environment& environment);
+/// The rsync here, by what it says of itself.
+[[nodiscard]] asio::awaitable<RsyncHere> findRsyncHere(const base::Environment& environment);
 
 } // namespace trialdeck::transport

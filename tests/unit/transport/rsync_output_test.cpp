@@ -76,6 +76,30 @@ private slots:
         }
     }
 
+    void knowsWhatAnRsyncCan_data() {
+        QTest::addColumn<QString>("printed");
+        QTest::addColumn<bool>("isUsable");
+        QTest::addColumn<bool>("hasZstd");
+        QTest::newRow("Debian 12")
+            << "rsync  version 3.2.7  protocol version 31\nCompress list:\n  zstd lz4\n"
+            << true << true;
+        QTest::newRow("CentOS 7") << "rsync  version 3.1.2  protocol version 31\n" << true << false;
+        QTest::newRow("with a v") << "rsync  version v3.4.1  protocol version 32\n" << true << false;
+        QTest::newRow("old") << "rsync  version 3.0.9  protocol version 30\n" << false << false;
+        QTest::newRow("older") << "rsync  version 2.6.9  protocol version 29\n" << false << false;
+        QTest::newRow("openrsync") << "openrsync: protocol version 29\nrsync version 2.6.9 compatible\n"
+                                   << false << false;
+        QTest::newRow("nothing") << "" << false << false;
+    }
+    void knowsWhatAnRsyncCan() {
+        QFETCH(QString, printed);
+        QFETCH(bool, isUsable);
+        QFETCH(bool, hasZstd);
+        const RsyncHere here = rsyncHereFrom(printed.toStdString());
+        QCOMPARE(here.isUsable, isUsable);
+        QCOMPARE(here.hasZstd, hasZstd);
+    }
+
     void unescapesNames_data() {
         QTest::addColumn<QByteArray>("printed");
         QTest::addColumn<QByteArray>("name");
