@@ -17,6 +17,8 @@ constexpr const char* kFooter =
     "Exit codes: 0 ok, 1 failed, 2 wrong usage or bad input, 3 not found, 4 refused or not confirmed,\n"
     "5 no connection, 6 the experiment ended FAILED or INTERRUPTED, 130 Ctrl-C (what runs goes on).";
 
+constexpr int kAnyNumber = 1 << 20;
+
 /// Fills a Command from one subcommand's options.
 class Verbs {
 public:
@@ -27,6 +29,7 @@ public:
         addReading();
         addLogs();
         addCommands();
+        addHost();
         addHead();
         addSync(Verb::syncUp);
         addSync(Verb::syncDown);
@@ -99,6 +102,23 @@ private:
                         "Also end trials that have no checkpoint yet; they will start anew");
         addYes(pause);
         addTrial(addForExperiment(Verb::resume, "resume", "Go on after a pause"), "Only this trial");
+    }
+
+    void addHost() {
+        CLI::App* exec = m_program.add_subcommand("exec", "Run a command in the login shell of the host");
+        exec->callback([&command = m_command] { command.verb = Verb::exec; });
+        exec->add_option(
+                "COMMAND", m_command.words,
+                "Behind --: one word is a line for the shell, several are a program and its arguments")
+            ->required()
+            ->expected(1, kAnyNumber);
+        exec->add_option("--cd", m_command.folder, "The folder it runs in; the home by default");
+        CLI::App* forward = add(Verb::forward, "forward", "Bring a port of the host to this computer");
+        forward
+            ->add_option("WHAT", m_command.words,
+                         "[LOCAL:]PORT, tensorboard EXPERIMENT, jupyter [FOLDER] or dashboard (Ray's)")
+            ->required()
+            ->expected(1, 2);
     }
 
     void addHead() {

@@ -26,6 +26,8 @@ enum class Verb {
     best,
     exportTrials,
     check,
+    exec,
+    forward,
     doctor,
     shutdown,
     syncUp,
@@ -76,6 +78,10 @@ struct Command {
     bool removeExtra = false;
     /// Sync again at each change.
     bool watch = false;
+    /// exec: the command and its arguments. forward: what, and its argument.
+    std::vector<std::string> words;
+    /// Where the command runs there.
+    std::string folder;
     /// By what the best trial is chosen.
     client::BestScope scope = client::BestScope::last;
 };

@@ -4,8 +4,10 @@
 #include "core/client/await_call.h"
 #include "core/client/client.h"
 #include "core/client/experiment_mirror.h"
+#include "core/client/saved_forwards.h"
 #include "core/ctl/command_line.h"
 #include "core/ctl/terminal.h"
+#include "core/transport/remote/remote_service.h"
 
 #include <asio/steady_timer.hpp>
 
@@ -24,6 +26,12 @@ public:
     Terminal& terminal;
     const base::Clock& clock;
     Command command;
+    /// The host itself, for what goes on beside the head; with `target`, its connection. Set by the
+    /// composition root.
+    std::shared_ptr<transport::RemoteHost> host;
+    client::SavedConnection target;
+    /// Keeps a change of a saved connection; empty where it is none.
+    std::function<void(const client::SavedConnection&)> saveTarget;
 
     /// Ctrl-C: every wait and every question to the head comes back.
     void interrupt();

@@ -13,6 +13,7 @@
 #include "core/transport/pipe_transport.h"
 #include "core/transport/remote/prompt_memory.h"
 #include "core/transport/remote/ssh_transport.h"
+#include "core/transport/remote/this_computer.h"
 
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
@@ -54,29 +55,48 @@ std::unique_ptr<transport::RemoteHost> makeHost(const client::SavedConnection& t
     return transport::makeSshHost(std::move(ssh), files, clock, prompts);
 }
 
-std::unique_ptr<transport::Transport> makeTransport(const ctl::Command& command, base::FileSystem& files,
-                                                    const base::Clock& clock, transport::Prompts& prompts,
-                                                    ctl::Terminal& terminal) {
+/// The way to a head, and the host that it is on.
+struct Way {
+    std::shared_ptr<transport::RemoteHost> host;
+    std::unique_ptr<transport::Transport> transport;
+    client::SavedConnection target;
+};
+
+Way makeWay(const ctl::Command& command, base::FileSystem& files, const base::Clock& clock,
+            transport::Prompts& prompts, ctl::Terminal& terminal) {
     if (command.host.empty())
-        return std::make_unique<transport::PipeTransport>(
-            transport::PipeOptions{besideUs("trialdeck-head"), base::currentEnvironment()});
+        return {std::make_shared<transport::ThisComputer>(base::currentEnvironment()),
+                std::make_unique<transport::PipeTransport>(
+                    transport::PipeOptions{besideUs("trialdeck-head"), base::currentEnvironment()}),
+                {}};
     const client::SavedConnection target = ctl::targetOf(command, savedConnections(files, terminal));
     transport::SshTransportOptions options;
     options.hostName = target.host;
     options.remoteHome = target.remoteHome;
     options.here = command.here;
     options.programs = headPrograms();
-    return std::make_unique<transport::SshTransport>(makeHost(target, files, clock, prompts), files, clock,
-                                                     std::move(options));
+    const std::shared_ptr<transport::RemoteHost> host = makeHost(target, files, clock, prompts);
+    return {host, std::make_unique<transport::SshTransport>(host, files, clock, std::move(options)), target};
+}
+
+/// A port that could not be remembered is no reason to stop.
+void saveConnection(base::FileSystem& files, const client::SavedConnection& connection) {
+    const auto file = client::savedConnectionsFile(base::currentEnvironment());
+    if (!file || connection.id.empty())
+        return;
+    (void)client::SavedConnections(files, *file).put(connection);
 }
 
 /// Runs a verb to its end, with Ctrl-C as an interrupt().
 template<typename Run, typename Interrupt>
 int runLoop(asio::io_context& loop, Run run, Interrupt interrupt) {
     asio::signal_set signals(loop, SIGINT, SIGTERM);
-    signals.async_wait([&interrupt](const std::error_code& cancelled, int) {
-        if (!cancelled)
-            interrupt();
+    signals.async_wait([&interrupt, &signals](const std::error_code& cancelled, int) {
+        if (cancelled)
+            return;
+        // A second one ends us as it ends other programs.
+        signals.clear();
+        interrupt();
     });
     int code = 1;
     asio::co_spawn(loop, run(), [&](const std::exception_ptr& failure, ctl::ExitCode ending) {
@@ -137,9 +157,12 @@ int runVerb(ctl::Command command, ctl::Terminal& terminal) {
     options.buildId = base::buildId();
     options.keepUnanswered = kKeepUnanswered;
     options.watchNetwork = !command.host.empty();
-    auto transport = makeTransport(command, files, clock, prompts, terminal);
-    client::Client client(loop, clock, log, std::move(transport), std::move(options));
+    Way way = makeWay(command, files, clock, prompts, terminal);
+    client::Client client(loop, clock, log, std::move(way.transport), std::move(options));
     ctl::Desk desk(loop, client, terminal, clock, std::move(command));
+    desk.host = std::move(way.host);
+    desk.target = std::move(way.target);
+    desk.saveTarget = [&files](const client::SavedConnection& target) { saveConnection(files, target); };
     return runLoop(
         loop, [&desk] { return ctl::execute(desk); }, [&desk] { desk.interrupt(); });
 }

@@ -29,6 +29,10 @@ Ending dispatch(Desk& desk) {
         return exportTrials(desk);
     case Verb::check:
         return checkFile(desk);
+    case Verb::exec:
+        return runCommand(desk);
+    case Verb::forward:
+        return forwardPort(desk);
     case Verb::doctor:
         return doctor(desk);
     case Verb::shutdown:
@@ -44,6 +48,9 @@ Ending dispatch(Desk& desk) {
 } // namespace
 
 Ending execute(Desk& desk) {
+    // A command needs a login and no head.
+    if (desk.command.verb == Verb::exec)
+        co_return co_await dispatch(desk);
     const auto connected = co_await desk.connect();
     if (!connected)
         co_return desk.fail(connected.error());

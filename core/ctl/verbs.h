@@ -22,6 +22,8 @@ using Ending = asio::awaitable<ExitCode>;
 [[nodiscard]] Ending stopWork(Desk& desk);
 [[nodiscard]] Ending pauseWork(Desk& desk);
 [[nodiscard]] Ending resumeWork(Desk& desk);
+[[nodiscard]] Ending runCommand(Desk& desk);
+[[nodiscard]] Ending forwardPort(Desk& desk);
 [[nodiscard]] Ending doctor(Desk& desk);
 [[nodiscard]] Ending shutDown(Desk& desk);
 
