@@ -129,13 +129,7 @@ QWidget* ConnectionPage::makeHeader(const std::vector<QAction*>& actions) {
 void ConnectionPage::refresh() {
     const Theme& theme = themeOf(*this);
     const StateMark mark = markOf(m_connection.state(), theme);
-    QPixmap pixmap(QSize(kMark, kMark) * devicePixelRatioF());
-    pixmap.setDevicePixelRatio(devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    paintMark(painter, QRectF(0, 0, kMark, kMark), mark);
-    painter.end();
-    m_mark->setPixmap(pixmap);
+    m_mark->setPixmap(markPixmap(*this, kMark, mark));
     m_name->setText(m_connection.name());
     m_state->setText(m_connection.stateText());
     m_address->setText(m_connection.address());

@@ -58,13 +58,7 @@ void ExperimentTitle::refresh() {
     const Theme& theme = themeOf(*this);
     const presenters::ExperimentHeader header = m_experiment.header();
     const StateMark mark = m_experiment.isStale() ? unknownMark(theme) : markOf(header.state, theme);
-    QPixmap pixmap(QSize(kMark, kMark) * devicePixelRatioF());
-    pixmap.setDevicePixelRatio(devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    paintMark(painter, QRectF(0, 0, kMark, kMark), mark);
-    painter.end();
-    m_mark->setPixmap(pixmap);
+    m_mark->setPixmap(markPixmap(*this, kMark, mark));
     m_name->setText(header.name);
     m_name->setToolTip(QString::fromStdString(m_experiment.summary().folder).toHtmlEscaped());
     m_state->setText(header.stateReason.isEmpty()

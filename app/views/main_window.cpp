@@ -376,13 +376,7 @@ void MainWindow::updateStatus() {
     const presenters::StatusLine line = m_presenter.status();
     const StateMark mark = markOf(line.link, themeOf(*this));
     constexpr int kMark = 12;
-    QPixmap pixmap(QSize(kMark, kMark) * devicePixelRatioF());
-    pixmap.setDevicePixelRatio(devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    paintMark(painter, QRectF(0, 0, kMark, kMark), mark);
-    painter.end();
-    m_linkMark->setPixmap(pixmap);
+    m_linkMark->setPixmap(markPixmap(*this, kMark, mark));
     m_link->setText(line.connection);
     m_link->setToolTip(line.details.toHtmlEscaped());
     m_nodes->setText(line.nodes);

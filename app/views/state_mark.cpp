@@ -113,4 +113,13 @@ const Theme& themeOf(const QWidget& widget) {
     return Theme::of(isDark ? ThemeKind::dark : ThemeKind::light);
 }
 
+QPixmap markPixmap(const QWidget& widget, int side, const StateMark& mark) {
+    QPixmap pixmap(QSize(side, side) * widget.devicePixelRatioF());
+    pixmap.setDevicePixelRatio(widget.devicePixelRatioF());
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    paintMark(painter, QRectF(0, 0, side, side), mark);
+    return pixmap;
+}
+
 } // namespace trialdeck::app::views

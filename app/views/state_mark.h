@@ -5,6 +5,7 @@
 #include "app/views/theme.h"
 
 #include <QPainter>
+#include <QPixmap>
 #include <QWidget>
 
 namespace trialdeck::app::views {
@@ -24,6 +25,9 @@ struct StateMark {
 [[nodiscard]] StateMark unknownMark(const Theme& theme);
 
 void paintMark(QPainter& painter, const QRectF& box, const StateMark& mark);
+/// For a label of that widget, as fine as its screen.
+/// @param side  in the widget's pixels
+[[nodiscard]] QPixmap markPixmap(const QWidget& widget, int side, const StateMark& mark);
 
 /// The theme that a widget's palette belongs to.
 [[nodiscard]] const Theme& themeOf(const QWidget& widget);

@@ -113,13 +113,7 @@ void StepList::refresh() {
 
 void StepList::showLine(const Line& line, const StepRow& step) {
     const Theme& theme = themeOf(*this);
-    QPixmap pixmap(QSize(kMark, kMark) * devicePixelRatioF());
-    pixmap.setDevicePixelRatio(devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    paintMark(painter, QRectF(0, 0, kMark, kMark), markOf(step.mark, theme));
-    painter.end();
-    line.mark->setPixmap(pixmap);
+    line.mark->setPixmap(markPixmap(*this, kMark, markOf(step.mark, theme)));
     line.mark->setAccessibleName(step.markWord);
     line.mark->setToolTip(step.markWord);
     line.name->setText(step.name);
