@@ -106,9 +106,9 @@ Ending doctor(Desk& desk) {
     // Only both ends together can know it.
     for (const Error& finding : desk.client.state().findings) {
         if (finding.code == ErrorCode::clock_differs)
-            result->checks.push_back(
-                {"clock", protocol::Severity::warning,
-                 sentenceOf(finding.code, finding.arguments) + "; " + std::string(adviceOn(finding.code))});
+            result->checks.push_back({"clock", protocol::Severity::warning,
+                                      sentenceOf(finding.code, finding.arguments) + "; " +
+                                          adviceOn(finding.code, finding.arguments)});
     }
     bool isWrong = false;
     TextTable table;
