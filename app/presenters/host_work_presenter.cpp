@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/presenters/host_work_presenter.h"
 
-#include "app/models/visible_text.h"
+#include "app/presenters/connection_words.h"
 #include "app/text/durations.h"
 #include "app/text/error_sentences.h"
 
@@ -27,10 +27,6 @@ constexpr std::chrono::milliseconds kRestartPause{1'000};
 /// Of what a sync did; the rest is counted.
 constexpr size_t kShownChanges = 500;
 constexpr qsizetype kKeptCommands = 100;
-
-QString shown(const std::string& text) {
-    return models::visibleText(QString::fromStdString(text));
-}
 
 std::optional<uint16_t> portFrom(const QString& text) {
     bool isNumber = false;

@@ -240,7 +240,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(SshWay)
-
 QTEST_GUILESS_MAIN(OpenTcpTest)
 #include "open_tcp_test.moc"

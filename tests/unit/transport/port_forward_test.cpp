@@ -222,7 +222,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(SshWay)
-
 QTEST_GUILESS_MAIN(PortForwardTest)
 #include "port_forward_test.moc"
