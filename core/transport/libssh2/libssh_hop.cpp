@@ -379,23 +379,30 @@ private:
     asio::awaitable<Expected<bool>> tryInteractive();
 
     asio::awaitable<std::optional<std::string>> ask(const Prompt& prompt) {
-        const auto answer = std::make_shared<std::optional<std::optional<std::string>>>();
-        const auto signal = std::make_shared<asio::steady_timer>(m_session->executor(),
-                                                                 asio::steady_timer::time_point::max());
-        m_prompts.ask(prompt, [answer, signal](std::optional<std::string> said) {
-            *answer = std::move(said);
-            signal->cancel();
+        struct Question {
+            std::optional<std::optional<std::string>> answer;
+            asio::steady_timer signal;
+        };
+        const auto question =
+            std::make_shared<Question>(Question{{}, asio::steady_timer(m_session->executor())});
+        // Whoever was asked may keep the callback longer than the loop lives.
+        m_prompts.ask(prompt, [weak = std::weak_ptr(question)](std::optional<std::string> said) {
+            const std::shared_ptr<Question> asked = weak.lock();
+            if (!asked)
+                return base::wipe(said);
+            asked->answer = std::move(said);
+            asked->signal.cancel();
         });
         std::error_code ignored;
-        while (!*answer && !m_session->isClosed()) {
-            signal->expires_after(std::chrono::milliseconds(250));
-            co_await signal->async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+        while (!question->answer && !m_session->isClosed()) {
+            question->signal.expires_after(std::chrono::milliseconds(250));
+            co_await question->signal.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
         }
-        if (!*answer) {
+        if (!question->answer) {
             m_prompts.withdraw();
             co_return std::nullopt;
         }
-        co_return std::move(**answer);
+        co_return std::move(*question->answer);
     }
 
     std::shared_ptr<LibsshSession> m_session;

@@ -53,19 +53,23 @@ LibsshSession::LibsshSession(const asio::any_io_executor& executor, const base::
 LibsshSession::~LibsshSession() {
     if (m_session == nullptr)
         return;
-    if (m_thread.joinable()) {
-        {
-            const std::scoped_lock lock(m_mailbox->mutex);
-            m_mailbox->abandoned = true;
-        }
-        m_mailbox->changed.notify_all();
-        shutdown(m_socket.native_handle(), SHUT_RDWR);
-        m_thread.join();
-    }
     // Says good-bye only as far as the socket takes it at once.
     if (!m_closed && m_sender == nullptr)
         libssh2_session_disconnect(m_session, "");
     libssh2_session_free(m_session);
+}
+
+void LibsshSession::endThread() {
+    if (!m_thread.joinable())
+        return;
+    {
+        const std::scoped_lock lock(m_mailbox->mutex);
+        m_mailbox->abandoned = true;
+    }
+    m_mailbox->changed.notify_all();
+    shutdown(m_socket.native_handle(), SHUT_RDWR);
+    m_thread.join();
+    m_onThread = false;
 }
 
 Expected<std::shared_ptr<LibsshSession>>
@@ -151,7 +155,6 @@ asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operatio
         co_return LIBSSH2_ERROR_SOCKET_DISCONNECT;
     m_onThread = true;
     const auto answer = std::make_shared<long>(LIBSSH2_ERROR_SOCKET_DISCONNECT);
-    // It holds nothing that keeps the session alive: whoever lets go of the session last waits for it.
     m_thread = std::thread([this, weak = weak_from_this(), answer, operation = std::move(operation)] {
         libssh2_session_set_blocking(m_session, 1);
         const long result = operation();
@@ -166,7 +169,10 @@ asio::awaitable<long> LibsshSession::callOnThread(std::function<long()> operatio
             session->wake();
         });
     });
-    // Also after close(), which ends it soon: it works with what its caller holds.
+    // It works with what the caller holds: waited for after close() too, which ends it soon, and also where
+    // this coroutine is destroyed with its loop.
+    const auto endThread = [](LibsshSession* session) { session->endThread(); };
+    const std::unique_ptr<LibsshSession, decltype(endThread)> ended(this, endThread);
     while (m_onThread)
         co_await changed();
     if (!m_closed && endsSession(*answer))

@@ -96,6 +96,8 @@ private:
     [[nodiscard]] asio::awaitable<void> changed();
     void waitForSocket();
     void wake() { m_changed.cancel(); }
+    /// Ends what the thread waits for, and waits for it.
+    void endThread();
     static asio::awaitable<void> watch(std::weak_ptr<LibsshSession> weak);
 
     LIBSSH2_SESSION* m_session = nullptr;

@@ -69,6 +69,7 @@ Expected<SyncReport> resultOf(const SyncRun& run, const RsyncOutput& output, con
     constexpr int kVanished = 24;
     constexpr int kDeletionLimit = 25;
     constexpr int kProtocol = 2;
+    constexpr int kSocket = 10;
     constexpr int kStream = 12;
     if (run.isCancelled)
         return base::fail(ErrorCode::cancelled);
@@ -83,7 +84,8 @@ Expected<SyncReport> resultOf(const SyncRun& run, const RsyncOutput& output, con
     if (full.code == ErrorCode::disk_full)
         return tl::make_unexpected(full);
     const int code = exit.code.value_or(-1);
-    const bool isCut = !remoteExit.code && (code == kStream || code == -1 || !run.host.isOpen());
+    const bool isCut =
+        !remoteExit.code && (code == kSocket || code == kStream || code == -1 || !run.host.isOpen());
     if (code != 0 && isCut)
         return base::fail(ErrorCode::connection_lost, {{"reason", complaint}}, "rsync");
     if (code == 0 || code == kPartial || code == kVanished || code == kDeletionLimit) {
