@@ -236,7 +236,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(Where)
-
 QTEST_GUILESS_MAIN(RemoteCommandTest)
 #include "remote_command_test.moc"
