@@ -64,9 +64,7 @@ public:
             const LibsshHop& next = *(&hop + 1);
             auto channel = co_await LibsshProgram::connect(*session, next.address, next.port);
             if (!channel)
-                co_return base::fail(ErrorCode::host_unreachable,
-                                     {{"host", next.address}, {"reason", channel.error().detail}},
-                                     "go on from a jump host");
+                co_return tl::make_unexpected(jumpFailure(hop, next, channel.error()));
             socket = (*channel)->takeSocket();
             m_jumps.push_back(std::move(*channel));
         }
@@ -95,7 +93,7 @@ private:
         const auto addresses = co_await resolve(first, failure);
         if (failure)
             co_return base::fail(m_closed ? ErrorCode::cancelled : ErrorCode::host_not_found,
-                                 {{"host", m_options.name}}, first.address + ": " + failure.message());
+                                 {{"host", firstName()}}, first.address + ": " + failure.message());
         trace.setDetail(addresses.begin()->endpoint().address().to_string() + " port " +
                         std::to_string(first.port));
         trace.begin(ConnectionStep::tcp);
@@ -129,12 +127,32 @@ private:
                                                     asio::redirect_error(asio::use_awaitable, failure));
     }
 
+    /// Whom the line from here leads to.
+    [[nodiscard]] const std::string& firstName() const {
+        return m_options.hops.size() == 1 ? m_options.name : m_options.hops.front().name;
+    }
+
+    /// The library does not pass on what the jump host says of its reason.
+    [[nodiscard]] Error jumpFailure(const LibsshHop& hop, const LibsshHop& next, const Error& error) const {
+        if (m_closed)
+            return {ErrorCode::cancelled, {}, {}};
+        if (error.code == ErrorCode::connection_lost)
+            return {error.code, {{"host", hop.name}, {"reason", error.detail}}, "go on from a jump host"};
+        const bool isForbidden = error.code == ErrorCode::forwarding_refused;
+        return {
+            ErrorCode::host_unreachable,
+            {{"host", next.name},
+             {"reason", hop.name + (isForbidden ? " does not allow to connect to " : " cannot connect to ") +
+                            next.address + " port " + std::to_string(next.port)}},
+            error.detail};
+    }
+
     [[nodiscard]] Error connectFailure(const std::error_code& failure) const {
         if (m_closed)
             return {ErrorCode::cancelled, {}, {}};
         const ErrorCode code = failure == asio::error::connection_refused ? ErrorCode::host_refused
                                                                           : ErrorCode::host_unreachable;
-        return {code, {{"host", m_options.name}, {"reason", failure.message()}}, "connect"};
+        return {code, {{"host", firstName()}, {"reason", failure.message()}}, "connect"};
     }
 
     const LibsshOptions m_options;

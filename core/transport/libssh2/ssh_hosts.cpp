@@ -116,17 +116,42 @@ private:
     asio::awaitable<Expected<void>> use(std::shared_ptr<RemoteHost> host, SshClientChoice choice,
                                         const StepListener& listener) {
         m_host = host;
+        const bool isSystem = choice.client == SshClient::system_ssh;
         StepListener telling;
         if (listener) {
-            telling = [this, listener, choice = std::move(choice)](StepState step) {
+            telling = [this, listener, isSystem, choice = std::move(choice)](StepState step) {
                 // The other client begins anew and says by itself what it finds.
-                if (step.error && choice.client == SshClient::libssh2 && goesOnAfter(*step.error))
+                if (step.error && !isSystem && goesOnAfter(*step.error))
                     return;
+                if (step.error && isSystem)
+                    nameAsConfigured(*step.error);
                 step.ssh = choice;
                 listener(step);
             };
         }
-        co_return co_await host->open(std::move(telling));
+        auto opened = co_await host->open(std::move(telling));
+        if (!opened && isSystem)
+            nameAsConfigured(opened.error());
+        co_return opened;
+    }
+
+    /// ssh names a host of the way by its address; people know it by its name in the configuration.
+    void nameAsConfigured(Error& error) const {
+        const auto host = error.arguments.find("host");
+        if (host == error.arguments.end() || host->second == m_options.destination.host)
+            return;
+        const SshRoute route =
+            readSshRoute(m_files, sshConfigPlace(m_options.environment), m_options.destination);
+        for (const SshStation& station : route.stations) {
+            const std::string numbered =
+                "[" + station.knownName() + "]:" + std::to_string(station.knownPort());
+            if (host->second != station.settings.hostName && host->second != station.knownName() &&
+                host->second != numbered)
+                continue;
+            const bool isLast = &station == &route.stations.back();
+            host->second = isLast ? m_options.destination.host : station.settings.host;
+            return;
+        }
     }
 
     /// @param route  filled where libssh2 is to walk it
@@ -184,6 +209,7 @@ private:
         const SshHostSettings& first = route.stations.front().settings;
         options.addressFamily = first.addressFamily;
         options.keepaliveInterval = m_options.keepaliveInterval;
+        options.patience = m_options.patience;
         return std::make_shared<LibsshHost>(std::move(options), m_clock, m_noKeys, m_prompts);
     }
 
@@ -196,6 +222,7 @@ private:
         options.askpass = m_options.askpass;
         options.environment = m_options.environment;
         options.keepaliveInterval = m_options.keepaliveInterval;
+        options.patience = m_options.patience;
         m_system = std::make_shared<SystemSshHost>(std::move(options), m_clock, m_prompts);
         return m_system;
     }

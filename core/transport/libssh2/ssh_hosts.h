@@ -19,6 +19,8 @@ struct SshHostOptions {
     base::Path askpass;
     base::Environment environment;
     std::chrono::seconds keepaliveInterval{3};
+    /// A login in which the host says nothing for so long is given up.
+    std::chrono::seconds patience{15};
 };
 
 /// For composition roots: a host over the client that can serve it. Which one that is, is found out at each

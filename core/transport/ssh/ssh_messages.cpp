@@ -99,10 +99,32 @@ Error refusedLogin(std::string_view text, const std::string& host) {
     return error;
 }
 
+/// "channel 0: open failed: connect failed: No route to host": the jump host could not go on.
+std::optional<Error> jumpFailure(std::string_view text, const std::string& host) {
+    auto reason = between(text, "open failed: ", "\n");
+    if (!reason || !has(text, "stdio forwarding failed"))
+        return std::nullopt;
+    if (const auto why = between(*reason, "connect failed: ", ""))
+        reason = why;
+    std::string said(*reason);
+    while (!said.empty() && said.back() == '\r')
+        said.pop_back();
+    ErrorCode code = ErrorCode::host_unreachable;
+    if (has(said, "Connection refused"))
+        code = ErrorCode::host_refused;
+    else if (has(said, "Name or service not known") || has(said, "name resolution") ||
+             has(said, "nodename nor servname"))
+        code = ErrorCode::host_not_found;
+    return Error{code, {{"host", host}, {"reason", std::move(said)}}, "go on from a jump host"};
+}
+
 struct Known {
     std::string_view said;
     ErrorCode code;
 };
+
+/// Behind a connection that came about.
+constexpr std::string_view kNoName = "Connection timed out during banner exchange";
 
 /// In this order: the first that was said decides.
 constexpr std::array kKnown = {
@@ -119,8 +141,9 @@ constexpr std::array kKnown = {
     Known{"banner line too long", ErrorCode::not_an_ssh_server},
     Known{"No banner received", ErrorCode::not_an_ssh_server},
     Known{"Bad packet length", ErrorCode::not_an_ssh_server},
+    Known{"Protocol major versions differ", ErrorCode::not_an_ssh_server},
     Known{"Bad remote protocol version", ErrorCode::not_an_ssh_server},
-    Known{"Connection timed out during banner exchange", ErrorCode::not_an_ssh_server},
+    Known{kNoName, ErrorCode::timed_out},
     Known{"not responding", ErrorCode::connection_lost},
 };
 
@@ -176,8 +199,15 @@ void SshMessages::readDebug(std::string_view text) {
         m_trace.setDetail(address);
         m_trace.begin(ConnectionStep::tcp);
     } else if (text.substr(0, 23) == "Executing proxy command") {
+        m_isIndirect = true;
         m_trace.begin(ConnectionStep::tcp);
         m_trace.setDetail("ProxyCommand");
+    } else if (const auto other = between(text, "kex_exchange_identification: banner line ", "")) {
+        // The first one; others may be empty.
+        if (m_other.empty())
+            m_other = std::string(between(*other, ": ", "").value_or(""));
+    } else if (const auto goal = between(text, "channel_connect_stdio_fwd: ", "")) {
+        m_goal = goal->substr(0, goal->rfind(':'));
     } else if (text == "Connection established.") {
         m_trace.begin(ConnectionStep::host_key);
     } else if (const auto software = between(text, "remote software version ", "")) {
@@ -195,10 +225,30 @@ std::string SshMessages::plainText() const {
     return protocol::cleanTerminalText(m_plain + m_line, kKeptBytes);
 }
 
+std::string SshMessages::hostIn(std::string_view text) const {
+    if (!m_isIndirect)
+        return m_host;
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPlaces = {
+        {{"Host key for ", " has changed"},
+         {" host key for ", " is marked as revoked"},
+         {"Could not resolve hostname ", ": "},
+         {"connect to host ", " port "}}};
+    for (const auto& [before, after] : kPlaces) {
+        if (const auto name = between(text, before, after); name && !has(*name, "\n"))
+            return std::string(*name);
+    }
+    const std::string_view account = text.substr(0, text.find(": Permission denied ("));
+    const size_t at = account.rfind('@');
+    if (account.size() == text.size() || at == std::string_view::npos || has(account.substr(at), "\n"))
+        return m_host;
+    return std::string(account.substr(at + 1));
+}
+
 Error SshMessages::failure() const {
     const std::string text = m_plain + m_line + "\n";
+    const std::string host = hostIn(text);
     if (has(text, "IDENTIFICATION HAS CHANGED"))
-        return changedKey(text, m_host);
+        return changedKey(text, host);
     for (const Known& known : kKnown) {
         const size_t at = text.find(known.said);
         if (at == std::string::npos)
@@ -206,20 +256,28 @@ Error SshMessages::failure() const {
         const size_t start = text.rfind('\n', at);
         const size_t from = start == std::string::npos ? 0 : start + 1;
         std::string sentence = text.substr(from, text.find('\n', at) - from);
-        Error error{known.code, {{"host", m_host}, {"reason", sentence}}, sentence};
+        Error error{known.code, {{"host", host}, {"reason", sentence}}, sentence};
         if (const auto offer = between(sentence, "Their offer: ", ""))
             error.arguments["offer"] = std::string(*offer);
-        if (known.code == ErrorCode::not_an_ssh_server)
-            error.arguments["found"] = m_software;
+        if (known.said == kNoName && !m_other.empty())
+            error.code = ErrorCode::not_an_ssh_server;
+        if (error.code == ErrorCode::not_an_ssh_server)
+            error.arguments["found"] = m_software.empty() ? m_other : m_software;
         return error;
     }
-    if (auto error = connectFailure(text, m_host))
+    if (auto error = connectFailure(text, host))
+        return *error;
+    if (auto error = jumpFailure(text, m_goal.empty() ? m_host : m_goal))
         return *error;
     if (has(text, "Permission denied ("))
-        return refusedLogin(text, m_host);
+        return refusedLogin(text, host);
     if (has(text, "Host key verification failed"))
-        return {ErrorCode::host_key_refused, {{"host", m_host}}, {}};
+        return {ErrorCode::host_key_refused, {{"host", host}}, {}};
     Error error{ErrorCode::connection_lost, {{"host", m_host}, {"reason", lastLine(plainText())}}, {}};
+    if (m_software.empty() && !m_other.empty()) {
+        error.code = ErrorCode::not_an_ssh_server;
+        error.arguments["found"] = m_other;
+    }
     error.detail = m_finished ? "ssh ended" : "ssh ended before it was logged in";
     return error;
 }

@@ -28,7 +28,8 @@ public:
     /// What is meant for people: without the debug lines.
     [[nodiscard]] std::string plainText() const;
     /// Why the client ended before it was logged in. Its last words decide; connection_lost where they say
-    /// nothing that is known here.
+    /// nothing that is known here. The argument host is the user's name of the destination; on a way over
+    /// others it is the name of the one that failed, as the client says it.
     [[nodiscard]] Error failure() const;
 
     /// What it has said of the connections that it forwards.
@@ -37,6 +38,7 @@ public:
 private:
     void readLine(std::string_view line);
     void readDebug(std::string_view text);
+    [[nodiscard]] std::string hostIn(std::string_view text) const;
 
     std::string m_host;
     StepTrace& m_trace;
@@ -44,6 +46,12 @@ private:
     std::string m_line;
     std::string m_plain;
     std::string m_software;
+    /// A line that came in the place of the server's name.
+    std::string m_other;
+    /// Over a jump host or a program: whom a sentence means only its own words tell.
+    bool m_isIndirect = false;
+    /// Where the newest of the jump hosts is to go on to.
+    std::string m_goal;
     bool m_finished = false;
 };
 

@@ -73,6 +73,27 @@ const std::vector<Said>& failures() {
          "banner exchange: Connection to 10.0.0.5 port 22: invalid format\r\n",
          ErrorCode::not_an_ssh_server,
          {}},
+        {"silence in the place of a name",
+         "Connection timed out during banner exchange\r\nConnection to 10.0.0.5 port 22 timed out\r\n",
+         ErrorCode::timed_out,
+         {}},
+        {"other words in the place of a name",
+         "debug1: kex_exchange_identification: banner line 0: one moment please\r\n"
+         "Connection timed out during banner exchange\r\nConnection to 10.0.0.5 port 22 timed out\r\n",
+         ErrorCode::not_an_ssh_server,
+         {{"found", "one moment please"}}},
+        {"a web server",
+         "debug1: kex_exchange_identification: banner line 0: HTTP/1.1 400 Bad Request\r\n"
+         "debug1: kex_exchange_identification: banner line 1: \r\n"
+         "kex_exchange_identification: Connection closed by remote host\r\n"
+         "Connection closed by 10.0.0.5 port 22\r\n",
+         ErrorCode::not_an_ssh_server,
+         {{"found", "HTTP/1.1 400 Bad Request"}}},
+        {"the first version of the protocol",
+         "Protocol major versions differ: 2 vs. 1\r\n"
+         "banner exchange: Connection to 10.0.0.5 port 22: could not load host key\r\n",
+         ErrorCode::not_an_ssh_server,
+         {}},
         {"bad configuration",
          "cfg: line 1: Bad configuration option: foo\r\ncfg: terminating, 1 bad configuration options\r\n",
          ErrorCode::ssh_configuration,
@@ -86,6 +107,43 @@ const std::vector<Said>& failures() {
          "Connection reset by 10.0.0.5 port 22\r\n",
          ErrorCode::connection_lost,
          {{"reason", "Connection reset by 10.0.0.5 port 22"}}},
+        {"a jump host cannot be reached",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "ssh: connect to host 10.0.0.1 port 22: No route to host\r\n"
+         "kex_exchange_identification: Connection closed by remote host\r\n",
+         ErrorCode::host_unreachable,
+         {{"host", "10.0.0.1"}, {"reason", "No route to host"}}},
+        {"a jump host that does not exist",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "ssh: Could not resolve hostname gate: Name or service not known\r\n",
+         ErrorCode::host_not_found,
+         {{"host", "gate"}}},
+        {"a jump host cannot go on",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "channel 0: open failed: connect failed: Connection refused\r\nstdio forwarding failed\r\n"
+         "Connection closed by UNKNOWN port 65535\r\n",
+         ErrorCode::host_refused,
+         {{"host", "lab"}, {"reason", "Connection refused"}}},
+        {"a jump host does not find it",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "channel 0: open failed: connect failed: Temporary failure in name resolution\r\n"
+         "stdio forwarding failed\r\n",
+         ErrorCode::host_not_found,
+         {{"host", "lab"}}},
+        {"a jump host's key has changed",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\r\n"
+         "The fingerprint for the ED25519 key sent by the remote host is\nSHA256:new.\r\n"
+         "Offending ED25519 key in /home/anna/.ssh/known_hosts:3\r\n"
+         "Host key for 10.0.0.1 has changed and you have requested strict checking.\r\n"
+         "Host key verification failed.\r\n",
+         ErrorCode::host_key_changed,
+         {{"host", "10.0.0.1"}, {"line", "3"}}},
+        {"a jump host lets nobody in",
+         "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
+         "anna@10.0.0.1: Permission denied (publickey).\r\n",
+         ErrorCode::login_refused,
+         {{"host", "10.0.0.1"}, {"user", "anna"}, {"methods", "publickey"}}},
         {"silent line", "Timeout, server lab not responding.\r\n", ErrorCode::connection_lost, {}},
         {"nothing", "", ErrorCode::connection_lost, {{"reason", ""}}},
     };
