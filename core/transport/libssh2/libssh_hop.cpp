@@ -102,14 +102,23 @@ private:
         // Whoever speaks SSH has said its name by then.
         const bool isCut = m_session->isCut() && !m_session->wasSilent();
         const char* const name = libssh2_session_banner_get(m_raw);
-        if (!isCut && (name == nullptr || std::string_view(name).substr(0, 4) != "SSH-"))
+        const std::string_view version = name == nullptr ? "" : name;
+        // The library takes a name of the protocol's first version as well.
+        const bool isSsh = version.starts_with("SSH-2.") || version.starts_with("SSH-1.99-");
+        const bool isSilent = m_session->wasSilent() && (isSsh || version.empty());
+        if (isSilent)
+            return {ErrorCode::timed_out, arguments, "handshake"};
+        if (m_session->isNameless() || (!isCut && !isSsh))
             return {ErrorCode::not_an_ssh_server, arguments, "handshake"};
         switch (code) {
         case LIBSSH2_ERROR_KEX_FAILURE:
         case LIBSSH2_ERROR_METHOD_NONE:
         case LIBSSH2_ERROR_METHOD_NOT_SUPPORTED:
-        case LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE:
             return {ErrorCode::no_common_algorithm, arguments, "handshake"};
+        // They had agreed on how.
+        case LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE:
+            return {isCut ? ErrorCode::connection_lost : ErrorCode::no_common_algorithm, arguments,
+                    "handshake"};
         case LIBSSH2_ERROR_BANNER_RECV:
         case LIBSSH2_ERROR_PROTO:
         case LIBSSH2_ERROR_INVALID_MAC:

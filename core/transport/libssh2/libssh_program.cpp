@@ -19,6 +19,8 @@ namespace {
 
 constexpr size_t kPumpBytes = size_t{64} << 10;
 constexpr size_t kKeptErrors = size_t{16} << 10;
+/// sshd counts a session that ended just now until it has read all that came with its end.
+constexpr int kOpenTries = 2;
 
 /// An operation for call(), to be repeated until it is answered.
 long askToStart(LIBSSH2_CHANNEL* channel, const std::string& commandLine) {
@@ -258,8 +260,10 @@ Expected<std::unique_ptr<LibsshProgram>> LibsshProgram::pumped(std::shared_ptr<L
 asio::awaitable<Expected<std::unique_ptr<LibsshProgram>>>
 LibsshProgram::start(std::shared_ptr<LibsshSession> session, std::string commandLine) {
     const LibsshSession::Turn turn = co_await session->takeTurn();
-    LIBSSH2_CHANNEL* const raw = co_await session->callForPointer<LIBSSH2_CHANNEL>(
-        [&session] { return libssh2_channel_open_session(session->raw()); });
+    LIBSSH2_CHANNEL* raw = nullptr;
+    for (int tried = 0; tried < kOpenTries && raw == nullptr && !session->isClosed(); ++tried)
+        raw = co_await session->callForPointer<LIBSSH2_CHANNEL>(
+            [&session] { return libssh2_channel_open_session(session->raw()); });
     if (raw == nullptr) {
         if (session->isClosed())
             co_return base::fail(ErrorCode::connection_lost, {{"reason", session->reason()}},

@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <fcntl.h>
 #include <mutex>
+#include <string_view>
 #include <sys/socket.h>
 #include <thread>
 #include <utility>
@@ -21,6 +22,8 @@ namespace trialdeck::transport {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{1'000};
+/// Lines that a host may say before its name; sshd says none, others a notice.
+constexpr size_t kMaxNameBytes = size_t{64} << 10;
 
 /// After these nothing goes over the connection any more.
 bool endsSession(long answer) {
@@ -91,6 +94,35 @@ LibsshSession::make(const asio::any_io_executor& executor, base::UniqueFd socket
     (void)socket.release();
     asio::co_spawn(executor, watch(session), asio::detached);
     return session;
+}
+
+long LibsshSession::handshake() {
+    if (!m_handshakeBegan) {
+        m_handshakeBegan = m_clock.steadyNow();
+        *libssh2_session_abstract(m_session) = this;
+        m_receive = libssh2_session_callback_set(m_session, LIBSSH2_CALLBACK_RECV,
+                                                 reinterpret_cast<void*>(&LibsshSession::receiveName));
+    }
+    const long answer = libssh2_session_handshake(m_session, m_socket.native_handle());
+    if (answer != LIBSSH2_ERROR_EAGAIN)
+        (void)libssh2_session_callback_set(m_session, LIBSSH2_CALLBACK_RECV, m_receive);
+    return answer;
+}
+
+/// The library reads lines until one is a name, for as long as they come and without a pause.
+LIBSSH2_RECV_FUNC(LibsshSession::receiveName) {
+    auto* const self = static_cast<LibsshSession*>(*abstract);
+    const char* const name = libssh2_session_banner_get(self->m_session);
+    if (name == nullptr || std::string_view(name).substr(0, 4) != "SSH-") {
+        self->m_nameBytes += length;
+        if (self->m_nameBytes > kMaxNameBytes ||
+            self->m_clock.steadyNow() - *self->m_handshakeBegan > self->m_patience) {
+            self->m_isNameless = true;
+            return -ECONNABORTED;
+        }
+    }
+    return reinterpret_cast<decltype(&LibsshSession::receiveName)>(self->m_receive)(socket, buffer, length,
+                                                                                    flags, abstract);
 }
 
 asio::awaitable<long> LibsshSession::call(std::function<long()> operation) {

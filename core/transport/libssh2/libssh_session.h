@@ -37,8 +37,11 @@ public:
     [[nodiscard]] LIBSSH2_SESSION* raw() const { return m_session; }
     [[nodiscard]] asio::any_io_executor executor() { return m_socket.get_executor(); }
 
-    /// libssh2_session_handshake() on the socket: an operation for call().
-    [[nodiscard]] long handshake() { return libssh2_session_handshake(m_session, m_socket.native_handle()); }
+    /// libssh2_session_handshake() on the socket: an operation for call(). Fails where too much comes, or for
+    /// too long, before the name with which SSH begins.
+    [[nodiscard]] long handshake();
+    /// That was how it failed.
+    [[nodiscard]] bool isNameless() const { return m_isNameless; }
 
     /// Calls until the answer is not LIBSSH2_ERROR_EAGAIN. @return the answer;
     /// LIBSSH2_ERROR_SOCKET_DISCONNECT after close()
@@ -99,6 +102,7 @@ private:
     /// Ends what the thread waits for, and waits for it.
     void endThread();
     static asio::awaitable<void> watch(std::weak_ptr<LibsshSession> weak);
+    static LIBSSH2_RECV_FUNC(receiveName);
 
     LIBSSH2_SESSION* m_session = nullptr;
     asio::posix::stream_descriptor m_socket;
@@ -108,6 +112,11 @@ private:
     bool m_readWait = false;
     bool m_writeWait = false;
     base::SteadyTime m_readSince{};
+    /// The library's own way to read, while ours stands before it.
+    void* m_receive = nullptr;
+    size_t m_nameBytes = 0;
+    std::optional<base::SteadyTime> m_handshakeBegan;
+    bool m_isNameless = false;
     std::chrono::milliseconds m_patience{std::chrono::milliseconds::max()};
     bool m_isKeptAlive = false;
     /// The operation that has sent half of a packet.

@@ -227,7 +227,7 @@ asio::awaitable<Expected<RemoteOutput>> runScript(RemoteHost& host, std::string_
         co_return base::fail(ErrorCode::timed_out, {}, "run a script on the host: " + output.errors);
     // The OpenSSH client says so only once it runs.
     if (!output.exit.code && output.errors.find("Session open refused") != std::string::npos)
-        co_return base::fail(ErrorCode::too_many_sessions, {{"host", host.destination()}}, output.errors);
+        co_return base::fail(ErrorCode::too_many_sessions, {}, output.errors);
     if (!output.exit.code)
         co_return base::fail(ErrorCode::connection_lost, {{"reason", output.errors}},
                              "run a script on the host");
