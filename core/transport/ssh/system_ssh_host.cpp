@@ -5,6 +5,7 @@
 #include "core/transport/ssh/askpass_server.h"
 #include "core/transport/ssh/known_hosts.h"
 #include "core/transport/ssh/master_forwards.h"
+#include "core/transport/ssh/private_folder.h"
 #include "core/transport/ssh/ssh_messages.h"
 
 #include <algorithm>
@@ -16,9 +17,7 @@
 #include <asio/this_coro.hpp>
 #include <asio/use_awaitable.hpp>
 #include <cctype>
-#include <cerrno>
-#include <filesystem>
-#include <stdlib.h>
+#include <cstdlib>
 
 namespace trialdeck::transport {
 
@@ -42,29 +41,6 @@ constexpr int kMissedKeepalives = 2;
 constexpr uint16_t kSshPort = 22;
 /// The client's own exit code; a program's code may be the same.
 constexpr int kSshFailed = 255;
-
-/// A folder of this user alone for the sockets, whose paths may have no more than 108 bytes.
-class PrivateFolder {
-public:
-    static Expected<PrivateFolder> make() {
-        std::string path = "/tmp/trialdeck-ssh-XXXXXX";
-        if (mkdtemp(path.data()) == nullptr)
-            return tl::make_unexpected(base::fileError(errno, path, "make a folder"));
-        return PrivateFolder(path);
-    }
-    PrivateFolder(PrivateFolder&& other) noexcept : m_path(std::exchange(other.m_path, {})) {}
-    PrivateFolder& operator=(PrivateFolder&&) = delete;
-    ~PrivateFolder() {
-        std::error_code ignored;
-        if (!m_path.empty())
-            std::filesystem::remove_all(m_path, ignored);
-    }
-    [[nodiscard]] base::Path file(std::string_view name) const { return m_path / name; }
-
-private:
-    explicit PrivateFolder(base::Path path) : m_path(std::move(path)) {}
-    base::Path m_path;
-};
 
 void addOption(std::vector<std::string>& command, std::string option) {
     command.emplace_back("-o");
