@@ -4,9 +4,35 @@
 #include "core/transport/libssh2/libssh_host.h"
 #include "core/transport/ssh/system_ssh_host.h"
 
+#include <QDir>
+#include <QFile>
+#include <QtTest>
+
+#include <unistd.h>
+
 namespace trialdeck::tests {
 
 using namespace transport;
+
+void addSshWays() {
+    QTest::addColumn<SshWay>("way");
+    QTest::newRow("system ssh") << SshWay::system;
+    QTest::newRow("libssh2") << SshWay::libssh2;
+}
+
+int childrenNamed(const std::string& program) {
+    int found = 0;
+    const QByteArray name = "Name:\t" + QByteArray::fromStdString(program) + "\n";
+    const QByteArray parent = "\nPPid:\t" + QByteArray::number(getpid()) + "\n";
+    for (const QString& entry : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+        QFile file("/proc/" + entry + "/status");
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray status = file.readAll();
+        found += status.startsWith(name) && status.contains(parent);
+    }
+    return found;
+}
 
 HostKeyAnswer MemoryKeys::check(const std::string& host, uint16_t port, std::string_view,
                                 std::string_view blob) {

@@ -39,6 +39,12 @@ public:
 
 enum class SshWay { system, libssh2 };
 
+/// A column "way" with a row for each client.
+void addSshWays();
+
+/// Children of this process that run a program of that name.
+[[nodiscard]] int childrenNamed(const std::string& program);
+
 /// Everything that a way to a PlainSshd needs; outlives the hosts that it makes.
 class SshWays {
 public:

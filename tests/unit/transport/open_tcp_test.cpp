@@ -2,8 +2,7 @@
 // Connections to ports of a host, over a real sshd, by both clients.
 #include "core/transport/remote/remote_host.h"
 #include "tests/support/compare.h"
-#include "tests/support/run_awaitable.h"
-#include "tests/support/ssh_ways.h"
+#include "tests/support/ssh_bench.h"
 
 #include <QtTest>
 #include <asio/co_spawn.hpp>
@@ -58,23 +57,17 @@ struct Meeting {
     std::string heardHere;
 };
 
-class Bench {
+class Bench : public SshBench {
 public:
     Bench(SshWay way, PlainSshd& sshd)
-        : server(sshd), ways(sshd), host(ways.make(way, server.port())),
-          acceptor(loop, {asio::ip::address_v4::loopback(), 0}) {}
+        : SshBench(way, sshd), acceptor(loop, {asio::ip::address_v4::loopback(), 0}) {}
 
-    bool open() { return runAwaitable(loop, host->open({})).has_value(); }
     [[nodiscard]] uint16_t port() const { return acceptor.local_endpoint().port(); }
 
     asio::awaitable<Expected<std::unique_ptr<RemoteStream>>> connect() {
         return host->openTcp("127.0.0.1", port());
     }
 
-    PlainSshd& server;
-    SshWays ways;
-    asio::io_context loop;
-    std::unique_ptr<RemoteHost> host;
     tcp::acceptor acceptor;
 };
 
@@ -117,12 +110,6 @@ class OpenTcpTest : public QObject {
 
     std::unique_ptr<PlainSshd> m_server;
 
-    static void ways() {
-        QTest::addColumn<SshWay>("way");
-        QTest::newRow("system ssh") << SshWay::system;
-        QTest::newRow("libssh2") << SshWay::libssh2;
-    }
-
 private slots:
     void initTestCase() {
         if (!PlainSshd::available())
@@ -131,7 +118,7 @@ private slots:
     }
     void cleanupTestCase() { m_server.reset(); }
 
-    void eachDirectionEndsByItself_data() { ways(); }
+    void eachDirectionEndsByItself_data() { addSshWays(); }
     void eachDirectionEndsByItself() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);
@@ -143,7 +130,7 @@ private slots:
         }
     }
 
-    void manyBytesArriveWhole_data() { ways(); }
+    void manyBytesArriveWhole_data() { addSshWays(); }
     void manyBytesArriveWhole() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);
@@ -155,7 +142,7 @@ private slots:
         QVERIFY(meeting.heardHere == there);
     }
 
-    void theOtherEndMayBeGoneWhileWeWrite_data() { ways(); }
+    void theOtherEndMayBeGoneWhileWeWrite_data() { addSshWays(); }
     void theOtherEndMayBeGoneWhileWeWrite() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);
@@ -174,7 +161,7 @@ private slots:
         QVERIFY(runAwaitable(bench.loop, written()));
     }
 
-    void whatNobodyListensAtIsSaid_data() { ways(); }
+    void whatNobodyListensAtIsSaid_data() { addSshWays(); }
     void whatNobodyListensAtIsSaid() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);
@@ -189,7 +176,7 @@ private slots:
         QCOMPARE(error->arguments.at("port"), std::to_string(port));
     }
 
-    void whatTheServerForbidsIsSaid_data() { ways(); }
+    void whatTheServerForbidsIsSaid_data() { addSshWays(); }
     void whatTheServerForbidsIsSaid() {
         QFETCH(SshWay, way);
         PlainSshd server("AllowTcpForwarding no");
@@ -201,7 +188,7 @@ private slots:
         QCOMPARE(error->arguments.at("host"), std::string("lab"));
     }
 
-    void connectionsAreNotCountedAsSessions_data() { ways(); }
+    void connectionsAreNotCountedAsSessions_data() { addSshWays(); }
     void connectionsAreNotCountedAsSessions() {
         QFETCH(SshWay, way);
         PlainSshd server("MaxSessions 1");
@@ -222,7 +209,7 @@ private slots:
         QVERIFY(runAwaitable(bench.loop, openAll()));
     }
 
-    void aLostLineEndsIt_data() { ways(); }
+    void aLostLineEndsIt_data() { addSshWays(); }
     void aLostLineEndsIt() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);

@@ -5,8 +5,7 @@
 #include "core/transport/remote/this_computer.h"
 #include "tests/support/compare.h"
 #include "tests/support/pump.h"
-#include "tests/support/run_awaitable.h"
-#include "tests/support/ssh_ways.h"
+#include "tests/support/ssh_bench.h"
 
 #include <QTcpServer>
 #include <QtTest>
@@ -37,11 +36,9 @@ private:
     uint16_t m_port = 0;
 };
 
-class Bench final : public CommandListener {
+class Bench final : public SshBench, public CommandListener {
 public:
-    Bench(SshWay way, PlainSshd& sshd) : server(sshd), ways(sshd), host(ways.make(way, server.port())) {}
-
-    bool open() { return runAwaitable(loop, host->open({})).has_value(); }
+    using SshBench::SshBench;
 
     Expected<std::unique_ptr<PortForward>> forward(uint16_t port, uint16_t localPort = 0,
                                                    ForwardOrder::IfTaken ifTaken = {}) {
@@ -68,10 +65,6 @@ public:
     void onOutput(std::string_view bytes) override { heard += bytes; }
     void onErrors(std::string_view) override {}
 
-    PlainSshd& server;
-    SshWays ways;
-    asio::io_context loop;
-    std::shared_ptr<RemoteHost> host;
     std::shared_ptr<RemoteHost> here = std::make_shared<ThisComputer>(base::currentEnvironment());
     std::string heard;
     int changes = 0;
@@ -89,12 +82,6 @@ class PortForwardTest : public QObject {
 
     std::unique_ptr<PlainSshd> m_server;
 
-    static void ways() {
-        QTest::addColumn<SshWay>("way");
-        QTest::newRow("system ssh") << SshWay::system;
-        QTest::newRow("libssh2") << SshWay::libssh2;
-    }
-
 private slots:
     void initTestCase() {
         if (!PlainSshd::available())
@@ -103,7 +90,7 @@ private slots:
     }
     void cleanupTestCase() { m_server.reset(); }
 
-    void visitorsGetWhatTheServerGives_data() { ways(); }
+    void visitorsGetWhatTheServerGives_data() { addSshWays(); }
     void visitorsGetWhatTheServerGives() {
         QFETCH(SshWay, way);
         const WebServer web;
@@ -125,7 +112,7 @@ private slots:
         QVERIFY(bench.changes >= 12);
     }
 
-    void fiftyVisitorsComeAtOnce_data() { ways(); }
+    void fiftyVisitorsComeAtOnce_data() { addSshWays(); }
     void fiftyVisitorsComeAtOnce() {
         QFETCH(SshWay, way);
         const WebServer web;
@@ -155,7 +142,7 @@ private slots:
         QCOMPARE((*wished)->localPort(), freed);
     }
 
-    void whatIsRefusedIsTold_data() { ways(); }
+    void whatIsRefusedIsTold_data() { addSshWays(); }
     void whatIsRefusedIsTold() {
         QFETCH(SshWay, way);
         PlainSshd server("AllowTcpForwarding no");
@@ -167,7 +154,7 @@ private slots:
         QCOMPARE(errorOf(**forward), std::string("forwarding_refused"));
     }
 
-    void aPortWhereNobodyListensIsTold_data() { ways(); }
+    void aPortWhereNobodyListensIsTold_data() { addSshWays(); }
     void aPortWhereNobodyListensIsTold() {
         QFETCH(SshWay, way);
         Bench bench(way, *m_server);
@@ -183,7 +170,7 @@ private slots:
         QCOMPARE((*forward)->state().error->arguments.at("port"), std::to_string(port));
     }
 
-    void aLineThatComesBackServesAgain_data() { ways(); }
+    void aLineThatComesBackServesAgain_data() { addSshWays(); }
     void aLineThatComesBackServesAgain() {
         QFETCH(SshWay, way);
         const WebServer web;
@@ -202,7 +189,7 @@ private slots:
         QCOMPARE(errorOf(**forward), std::string());
     }
 
-    void connectionsEndWithTheForward_data() { ways(); }
+    void connectionsEndWithTheForward_data() { addSshWays(); }
     void connectionsEndWithTheForward() {
         QFETCH(SshWay, way);
         const WebServer web;

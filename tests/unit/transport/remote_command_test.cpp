@@ -5,8 +5,7 @@
 #include "core/transport/remote/this_computer.h"
 #include "tests/support/compare.h"
 #include "tests/support/pump.h"
-#include "tests/support/run_awaitable.h"
-#include "tests/support/ssh_ways.h"
+#include "tests/support/ssh_bench.h"
 
 #include <QFile>
 #include <QtTest>
@@ -28,15 +27,14 @@ public:
     std::string errors;
 };
 
-class Bench {
+class Bench : public SshBench {
 public:
-    Bench(Where where, PlainSshd& sshd) : server(sshd), ways(sshd) {
+    Bench(SshWay way, PlainSshd& sshd) : SshBench(way, sshd) {}
+    Bench(Where where, PlainSshd& sshd)
+        : SshBench(where == Where::libssh2 ? SshWay::libssh2 : SshWay::system, sshd) {
         if (where == Where::here)
             host = std::make_shared<ThisComputer>(base::currentEnvironment());
-        else
-            host = ways.make(where == Where::system ? SshWay::system : SshWay::libssh2, server.port());
     }
-    bool open() { return runAwaitable(loop, host->open({})).has_value(); }
 
     bool start(CommandOrder order) {
         order.hostName = "lab";
@@ -65,10 +63,6 @@ public:
         return waitForEnd() ? ending() : "no end";
     }
 
-    PlainSshd& server;
-    SshWays ways;
-    asio::io_context loop;
-    std::shared_ptr<RemoteHost> host;
     Heard heard;
     std::unique_ptr<RemoteCommand> command;
     std::optional<Expected<int>> end;
@@ -189,14 +183,10 @@ private slots:
         QTRY_VERIFY(!isAlive(bench.heard.output));
     }
 
-    void withoutInputItEndsWithTheLine_data() {
-        QTest::addColumn<Where>("where");
-        QTest::newRow("system ssh") << Where::system;
-        QTest::newRow("libssh2") << Where::libssh2;
-    }
+    void withoutInputItEndsWithTheLine_data() { addSshWays(); }
     void withoutInputItEndsWithTheLine() {
-        QFETCH(Where, where);
-        Bench bench(where, *m_server);
+        QFETCH(SshWay, way);
+        Bench bench(way, *m_server);
         QVERIFY(bench.open());
         QVERIFY(bench.start(line("sleep 1000 & echo $!; wait")));
         QVERIFY(pumpUntil(bench.loop, [&] { return bench.heard.output.find('\n') != std::string::npos; }));
@@ -207,7 +197,7 @@ private slots:
     }
 
     void whatRefusesToEndIsForced() {
-        Bench bench(Where::libssh2, *m_server);
+        Bench bench(SshWay::libssh2, *m_server);
         QVERIFY(bench.open());
         QVERIFY(bench.start(line("trap '' TERM; echo $$; while :; do sleep 1; done")));
         QVERIFY(pumpUntil(bench.loop, [&] { return bench.heard.output.find('\n') != std::string::npos; }));
@@ -217,15 +207,11 @@ private slots:
         QTRY_VERIFY(!isAlive(bench.heard.output));
     }
 
-    void sessionsThatTheServerRefusesAreTold_data() {
-        QTest::addColumn<Where>("where");
-        QTest::newRow("system ssh") << Where::system;
-        QTest::newRow("libssh2") << Where::libssh2;
-    }
+    void sessionsThatTheServerRefusesAreTold_data() { addSshWays(); }
     void sessionsThatTheServerRefusesAreTold() {
-        QFETCH(Where, where);
+        QFETCH(SshWay, way);
         PlainSshd server("MaxSessions 0");
-        Bench bench(where, server);
+        Bench bench(way, server);
         QVERIFY(bench.open());
         Heard heard;
         auto started = runAwaitable(bench.loop, RemoteCommand::start(bench.host, line("true"), heard));
