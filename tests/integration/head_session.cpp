@@ -49,7 +49,14 @@ HeadSession::~HeadSession() {
 
 void HeadSession::connect() {
     start();
-    QVERIFY2(waitFor([this] { return connected(); }), "the head did not answer");
+    const auto isOver = [this] {
+        const client::ConnectionState& now = state();
+        return connected() || (now.phase == client::ConnectionPhase::waiting && now.error &&
+                               client::needsPerson(now.error->code));
+    };
+    waitFor(isOver);
+    const auto& error = state().error;
+    QVERIFY2(connected(), error ? base::describe(*error).c_str() : "the head did not answer");
 }
 
 void HeadSession::start() {
@@ -58,6 +65,10 @@ void HeadSession::start() {
     options.buildId = m_buildId;
     options.firstPause = std::chrono::milliseconds(50);
     options.quickPause = std::chrono::milliseconds(50);
+    if (m_waitsForNetwork) {
+        options.firstPause = options.quickPause = options.longestPause = std::chrono::hours(1);
+        options.watchNetwork = true;
+    }
     m_subscription.reset();
     m_client =
         std::make_unique<client::Client>(m_loop, m_clock, m_log, m_makeTransport(m_loop, *this), options);
@@ -160,7 +171,14 @@ std::vector<std::string> HeadSession::reports() const {
     return lines;
 }
 
-void HeadSession::onSubscribed(const protocol::RecordsSubscribeResult&) {}
+void HeadSession::onSubscribed(const protocol::RecordsSubscribeResult& started) {
+    ++m_timesFollowed;
+    m_lastThen = started.last;
+}
+
+bool HeadSession::hasCaughtUp() const {
+    return m_lastThen.raw() == 0 || (!m_records.empty() && m_records.back().number.raw() >= m_lastThen.raw());
+}
 
 void HeadSession::onRecords(const protocol::RecordsEvent& event) {
     std::string_view rest = event.lines.data;

@@ -16,6 +16,17 @@
 
 namespace trialdeck::tests {
 
+/// The system's clock, wrong by as much as a test wants.
+class ShiftedClock final : public base::Clock {
+public:
+    [[nodiscard]] base::SteadyTime steadyNow() const override { return m_system.steadyNow(); }
+    [[nodiscard]] base::WallTime wallNow() const override { return m_system.wallNow() + ahead; }
+    std::chrono::milliseconds ahead{0};
+
+private:
+    base::SystemClock m_system;
+};
+
 /// The real trialdeck-head in a home of its own, and a client of it. Ends the daemon and all trials with it.
 class HeadSession final : public client::RecordsListener {
 public:
@@ -29,6 +40,10 @@ public:
     explicit HeadSession(MakeTransport makeTransport, std::string buildId = {});
     ~HeadSession() override;
 
+    /// The client's clock; the head's is the system's.
+    void setClockAhead(std::chrono::milliseconds ahead) { m_clock.ahead = ahead; }
+    /// For clients that are made from now on: no pause ends by itself.
+    void tryOnlyWhenTheNetworkComesBack() { m_waitsForNetwork = true; }
     /// Connects; starts a daemon where none is. Fails the test where it cannot.
     void connect();
     /// Does not wait.
@@ -65,6 +80,10 @@ public:
     /// Follows all records; they are kept in the order in which they came.
     void follow(const ExperimentId& experiment);
     [[nodiscard]] const std::vector<protocol::Record>& records() const { return m_records; }
+    /// How often following has begun: once for each connection that lived so long.
+    [[nodiscard]] int timesFollowed() const { return m_timesFollowed; }
+    /// Whether all has come that the head had when following began last.
+    [[nodiscard]] bool hasCaughtUp() const;
     template<typename Body>
     [[nodiscard]] std::vector<Body> bodies() const {
         std::vector<Body> found;
@@ -99,14 +118,17 @@ private:
     void onRefused(const Error& error) override;
 
     QTemporaryDir m_folder;
-    base::SystemClock m_clock;
+    ShiftedClock m_clock;
     base::NullLog m_log;
     asio::io_context m_loop{1};
     MakeTransport m_makeTransport;
     std::string m_buildId;
+    bool m_waitsForNetwork = false;
     std::unique_ptr<client::Client> m_client;
     client::Subscription m_subscription;
     std::vector<protocol::Record> m_records;
+    int m_timesFollowed = 0;
+    RecordNumber m_lastThen;
 };
 
 } // namespace trialdeck::tests

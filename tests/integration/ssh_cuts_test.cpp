@@ -2,134 +2,59 @@
 // A line that breaks at any moment, between a client and the real chain behind a real sshd: nothing is lost,
 // nothing comes twice, no trial notices.
 #include "core/base/build_id.h"
-#include "core/base/rng.h"
-#include "core/transport/remote/ssh_transport.h"
-#include "tests/integration/head_session.h"
+#include "tests/integration/line_scene.h"
 #include "tests/support/compare.h"
-#include "tests/support/fault_proxy.h"
-#include "tests/support/ssh_ways.h"
 
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 
 #include <algorithm>
-#include <csignal>
-#include <set>
 
 using namespace trialdeck;
 using namespace std::chrono_literals;
 using tests::FaultProxy;
-using tests::HeadSession;
+using tests::Followed;
+using tests::FramePlace;
+using tests::LineScene;
 using tests::PlainSshd;
+using tests::seedOfRun;
 using tests::SshWay;
-using tests::SshWays;
+using tests::WholeLog;
 
 namespace {
 
-/// The log of one trial, as a client takes it in.
-class WholeLog final : public client::LogListener {
+/// Behind each frame of a conversation in turn, and inside of the one that follows; what the client sends
+/// when it comes back first, because it sends no more than that.
+std::deque<FramePlace> placesInTurn(size_t count, uint64_t framesToServer, base::Rng& rng) {
+    std::deque<FramePlace> places;
+    for (uint64_t frames = 0; places.size() < count; ++frames) {
+        for (const auto direction : {FaultProxy::Direction::toServer, FaultProxy::Direction::toClient}) {
+            if (direction == FaultProxy::Direction::toServer && frames >= framesToServer)
+                continue;
+            places.push_back({direction, frames, 0});
+            places.push_back({direction, frames, std::max(rng.uniform(), 1e-9)});
+        }
+    }
+    places.resize(count);
+    return places;
+}
+
+/// How long it took from a line that can be had again to all that was missed meanwhile.
+class CatchUps {
 public:
-    void onLog(const protocol::LogEvent& event) override {
-        gaps += event.offset != bytes.size();
-        bytes += event.data.data;
+    void add(std::chrono::milliseconds taken) { m_taken.push_back(taken); }
+    void tell() {
+        std::sort(m_taken.begin(), m_taken.end());
+        const auto at = [this](size_t percent) {
+            return static_cast<long long>(m_taken[(m_taken.size() - 1) * percent / 100].count());
+        };
+        if (!m_taken.empty())
+            qInfo("caught up after %zu cuts at any moment: p50 %lld ms, p99 %lld ms, longest %lld ms",
+                  m_taken.size(), at(50), at(99), at(100));
     }
-    void onRefused(const Error& error) override { QFAIL(base::describe(error).c_str()); }
-    std::string bytes;
-    int gaps = 0;
+
+private:
+    std::vector<std::chrono::milliseconds> m_taken;
 };
-
-/// A client, a line with faults, an sshd, and the head behind it in a home of its own.
-struct Scene {
-    explicit Scene(SshWay chosen)
-        : server("SetEnv XDG_DATA_HOME=" + QByteArray::fromStdString((dataHome()).native())), ways(server),
-          way(chosen), proxy({.target = server.port()}),
-          session([this](asio::io_context&, HeadSession& of) { return makeTransport(of); }) {}
-
-    [[nodiscard]] base::Path dataHome() const { return data.path().toStdString(); }
-
-    std::unique_ptr<transport::Transport> makeTransport(HeadSession& of) {
-        transport::SshTransportOptions options;
-        options.hostName = "lab";
-        options.programs.head = TRIALDECK_BIN_DIR "/trialdeck-head";
-        options.programs.buildId = base::buildId();
-        options.remoteHome = (of.folder() / "home").native();
-        return std::make_unique<transport::SshTransport>(ways.make(way, proxy.port()), files, ways.clock,
-                                                         std::move(options));
-    }
-
-    ExperimentId start(int reports) {
-        const std::string script =
-            "i=0; while [ $i -lt " + std::to_string(reports) +
-            " ]; do i=$((i+1)); echo line $i; echo '{{\"loss\": '$i'}}' >>$TRIALDECK_REPORT; "
-            "sleep 0.02; done";
-        return session.create(
-            "name: cut\ntrial: {command: [sh, -c, \"" +
-            QString::fromStdString(script).replace("\\", "\\\\").replace("\"", "\\\"").toStdString() +
-            "\"]}\nstorage_path: " + (session.folder() / "results").native() +
-            "\nsearch: {num_samples: 2, max_concurrent_trials: 2}\n");
-    }
-
-    /// Until the experiment is over and all of it has come.
-    void finish(const ExperimentId& id, int reports, const WholeLog& log) {
-        QVERIFY(session.waitFor([&] { return session.reports().size() >= size_t(2 * reports); }));
-        QVERIFY(session.waitForState(id, ExperimentState::completed));
-        const std::vector<std::string> all = session.reports();
-        QCOMPARE(all.size(), size_t(2 * reports));
-        QCOMPARE(std::set<std::string>(all.begin(), all.end()).size(), all.size());
-        for (const auto& attempt : session.bodies<protocol::AttemptStarted>())
-            QCOMPARE(attempt.attempt.raw(), 0U);
-        std::string expected;
-        for (int line = 1; line <= reports; ++line)
-            expected += "line " + std::to_string(line) + "\n";
-        QVERIFY(session.waitFor([&] { return log.bytes.size() >= expected.size(); }));
-        QCOMPARE(log.bytes, expected);
-        QCOMPARE(log.gaps, 0);
-    }
-
-    QTemporaryDir data;
-    PlainSshd server;
-    SshWays ways;
-    SshWay way;
-    base::PosixFileSystem files;
-    FaultProxy proxy;
-    HeadSession session;
-};
-
-/// An experiment that runs, with its records and the log of one trial followed.
-struct Followed {
-    Followed(Scene& scene, int reports, WholeLog& log) {
-        scene.session.connect();
-        id = scene.start(reports);
-        scene.session.follow(id);
-        following = scene.session.followLog(
-            {id, TrialId(0), AttemptNumber(0), 0, protocol::OutputStream::standardOutput}, log);
-    }
-    ExperimentId id;
-    client::Subscription following;
-};
-
-/// Of trialdeck-head below that folder, with that first argument.
-std::vector<pid_t> processesOf(const base::Path& folder, std::string_view verb) {
-    std::vector<pid_t> found;
-    for (const QString& name : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
-        QFile file("/proc/" + name + "/cmdline");
-        if (!file.open(QIODevice::ReadOnly))
-            continue;
-        const QList<QByteArray> words = file.readAll().split('\0');
-        if (words[0].startsWith(folder.native().c_str()) &&
-            words.value(1) == QByteArray(verb.data(), qsizetype(verb.size())))
-            found.push_back(name.toInt());
-    }
-    return found;
-}
-
-uint64_t seedOfRun() {
-    const QByteArray wanted = qgetenv("TRIALDECK_TEST_SEED");
-    const uint64_t seed = wanted.isEmpty() ? base::drawSeed() : wanted.toULongLong();
-    qInfo("TRIALDECK_TEST_SEED=%llu", static_cast<unsigned long long>(seed));
-    return seed;
-}
 
 } // namespace
 
@@ -141,16 +66,10 @@ private slots:
             QSKIP("there is no sshd");
     }
 
-    void everyWay_data() {
-        QTest::addColumn<int>("way");
-        QTest::newRow("system ssh") << static_cast<int>(SshWay::system);
-        QTest::newRow("libssh2") << static_cast<int>(SshWay::libssh2);
-    }
-
-    void theHeadIsPutThereOnceAndAnswers_data() { everyWay_data(); }
+    void theHeadIsPutThereOnceAndAnswers_data() { tests::addSshWays(); }
     void theHeadIsPutThereOnceAndAnswers() {
-        QFETCH(int, way);
-        Scene scene(static_cast<SshWay>(way));
+        QFETCH(SshWay, way);
+        LineScene scene(way);
         scene.session.connect();
         QVERIFY(scene.session.connected());
         std::string course;
@@ -170,11 +89,28 @@ private slots:
         QVERIFY(scene.proxy.carriedBytes() - carried < 100'000);
     }
 
-    void aCutUploadLeavesNothing_data() { everyWay_data(); }
+    void aHostWhoseClockIsWrongIsTold_data() { tests::addSshWays(); }
+    void aHostWhoseClockIsWrongIsTold() {
+        QFETCH(SshWay, way);
+        LineScene scene(way);
+        for (const std::chrono::seconds ahead : {0s, 3'600s, -3'600s}) {
+            scene.session.setClockAhead(ahead);
+            scene.session.connect();
+            std::string told;
+            for (const Error& finding : scene.session.state().findings) {
+                if (finding.code == ErrorCode::clock_differs)
+                    told = finding.arguments.at("seconds");
+            }
+            QCOMPARE(told, ahead == 0s ? std::string() : std::string("3600"));
+            scene.session.disconnect();
+        }
+    }
+
+    void aCutUploadLeavesNothing_data() { tests::addSshWays(); }
     void aCutUploadLeavesNothing() {
-        QFETCH(int, way);
+        QFETCH(SshWay, way);
         base::Rng rng(seedOfRun(), static_cast<uint64_t>(way), "uploads");
-        Scene scene(static_cast<SshWay>(way));
+        LineScene scene(way);
         const base::Path heads = scene.dataHome() / "trialdeck" / "heads";
         const auto partsLeft = [&heads] {
             std::error_code none;
@@ -198,77 +134,77 @@ private slots:
         QCOMPARE(partsLeft(), 0);
     }
 
-    void nothingIsLostByCuts_data() { everyWay_data(); }
+    void nothingIsLostByCuts_data() { tests::addSshWays(); }
+    /// The first half walks along the conversation; of the others half come anywhere in what is sent, logins
+    /// included, and half at any time.
     void nothingIsLostByCuts() {
-        QFETCH(int, way);
+        QFETCH(SshWay, way);
         const QByteArray wanted = qgetenv("TRIALDECK_TEST_CUTS");
-        const int cuts = wanted.isEmpty() ? 25 : wanted.toInt();
+        const int cuts = wanted.isEmpty() ? 26 : wanted.toInt();
         base::Rng rng(seedOfRun(), static_cast<uint64_t>(way), "cuts");
-        const int reports = 150 + 6 * cuts;
-        Scene scene(static_cast<SshWay>(way));
+        LineScene scene(way);
         WholeLog log;
-        const Followed followed(scene, reports, log);
-        std::chrono::milliseconds longest{0};
-        for (int cut = 0; cut < cuts; ++cut) {
-            // Half of them anywhere in what is sent, logins included, half of them at any time.
-            const bool byBytes = cut % 2 == 0;
-            const double chance = rng.uniform();
-            const int before = scene.proxy.connections();
-            if (byBytes)
-                scene.proxy.cutAfter(static_cast<uint64_t>(chance * 12'000));
-            QElapsedTimer since;
-            since.start();
-            const qint64 patience = byBytes ? 1'000 : qint64(chance * 200);
-            scene.session.waitFor(
-                [&] { return scene.proxy.connections() > before || since.hasExpired(patience); });
-            // A quiet line may not carry that many bytes.
-            if (scene.proxy.connections() == before)
-                scene.proxy.cut();
-            const bool tried = scene.session.waitFor([&] { return scene.proxy.connections() > before; });
-            const auto& error = scene.session.state().error;
-            QVERIFY2(tried, error ? base::describe(*error).c_str() : "no error");
-            QElapsedTimer back;
-            back.start();
-            const bool isBack = scene.session.waitFor([&] { return scene.session.connected(); });
-            QVERIFY2(isBack, error ? base::describe(*error).c_str() : "no error");
-            longest = std::max(longest, std::chrono::milliseconds(back.elapsed()));
-        }
-        qInfo("%d cuts; connected again after %lld ms at most", cuts,
-              static_cast<long long>(longest.count()));
-        scene.finish(followed.id, reports, log);
+        const Followed followed(scene, log);
+        walkAlong(scene, cuts / 2, rng);
+        CatchUps times;
+        for (int cut = cuts / 2; cut < cuts && !QTest::currentTestFailed(); ++cut)
+            cutAnywhere(scene, cut % 2 == 0, rng.uniform(), times);
+        times.tell();
+        if (!QTest::currentTestFailed())
+            scene.finish(followed.id, log);
     }
 
-    void nothingIsLostByKills_data() { everyWay_data(); }
-    void nothingIsLostByKills() {
-        QFETCH(int, way);
-        constexpr int kKills = 9;
-        constexpr int kReports = 250;
-        base::Rng rng(seedOfRun(), static_cast<uint64_t>(way), "kills");
-        Scene scene(static_cast<SshWay>(way));
-        WholeLog log;
-        const Followed followed(scene, kReports, log);
-        for (int kill = 0; kill < kKills; ++kill) {
-            QElapsedTimer since;
-            since.start();
-            const auto moment = qint64(rng.uniform() * 300);
-            scene.session.waitFor([&] { return since.hasExpired(moment); });
-            const auto lost = scene.session.state().unknownSince;
-            switch (kill % 3) {
-            case 0:
-                scene.server.killSessions();
-                break;
-            case 1:
-                for (const pid_t relay : processesOf(scene.dataHome(), "attach"))
-                    ::kill(relay, SIGKILL);
-                break;
-            default:
-                for (const pid_t daemon : processesOf(scene.dataHome(), "serve"))
-                    ::kill(daemon, SIGKILL);
-            }
-            QVERIFY(scene.session.waitFor([&] { return scene.session.state().unknownSince != lost; }));
-            QVERIFY(scene.session.waitFor([&] { return scene.session.connected(); }));
+private:
+    static void walkAlong(LineScene& scene, int cuts, base::Rng& rng) {
+        // What a client sends when it comes back is counted on one that did.
+        const auto isBack = [&](int times) {
+            return scene.session.timesFollowed() > times && scene.session.hasCaughtUp();
+        };
+        QVERIFY(scene.session.waitFor([&] { return isBack(0); }));
+        scene.proxy.cut();
+        QVERIFY(scene.session.waitFor([&] { return isBack(1); }));
+        const auto cutter = scene.cutter.lock();
+        QVERIFY(cutter != nullptr);
+        const uint64_t sent = cutter->frames(FaultProxy::Direction::toServer);
+        QVERIFY(sent > 0);
+        cutter->cutAt(placesInTurn(static_cast<size_t>(cuts), sent, rng));
+        scene.proxy.cut();
+        for (int cut = 1; cut <= cuts; ++cut) {
+            const bool isCut = scene.session.waitFor([&] { return cutter->cuts() >= cut; });
+            QVERIFY2(isCut, ("no frame came to cut number " + std::to_string(cut)).c_str());
         }
-        scene.finish(followed.id, kReports, log);
+        qInfo("%d cuts behind and inside of frames; a client that comes back sends %d", cuts,
+              static_cast<int>(sent));
+        QVERIFY(scene.session.waitFor([&] { return scene.session.connected(); }));
+    }
+
+    static void cutAnywhere(LineScene& scene, bool byBytes, double chance, CatchUps& times) {
+        constexpr double kBytes = 12'000;
+        constexpr double kMilliseconds = 200;
+        const int before = scene.proxy.connections();
+        const int followed = scene.session.timesFollowed();
+        if (byBytes)
+            scene.proxy.cutAfter(static_cast<uint64_t>(chance * kBytes));
+        QElapsedTimer since;
+        since.start();
+        const qint64 patience = byBytes ? 1'000 : qint64(chance * kMilliseconds);
+        scene.session.waitFor(
+            [&] { return scene.proxy.connections() > before || since.hasExpired(patience); });
+        // A quiet line may not carry that many bytes.
+        if (scene.proxy.connections() == before)
+            scene.proxy.cut();
+        const auto reason = [&] {
+            const auto& error = scene.session.state().error;
+            return error ? base::describe(*error) : std::string("no error");
+        };
+        const bool isTried = scene.session.waitFor([&] { return scene.proxy.connections() > before; });
+        QVERIFY2(isTried, reason().c_str());
+        QElapsedTimer back;
+        back.start();
+        const bool isBack = scene.session.waitFor(
+            [&] { return scene.session.timesFollowed() > followed && scene.session.hasCaughtUp(); });
+        QVERIFY2(isBack, reason().c_str());
+        times.add(std::chrono::milliseconds(back.elapsed()));
     }
 };
 

@@ -123,6 +123,10 @@ QByteArray PlainSshd::log() const {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+int PlainSshd::connections() const {
+    return static_cast<int>(childrenOf(m_server.processId()).size());
+}
+
 void PlainSshd::killSessions() {
     if (m_server.processId() == 0)
         return;

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] std::string clientConfig(const std::string& key) const;
     /// What the server has said so far.
     [[nodiscard]] QByteArray log() const;
+    /// Connections that it serves now.
+    [[nodiscard]] int connections() const;
     /// kill -9 for every connection's process; the server goes on.
     void killSessions();
 

@@ -73,6 +73,28 @@ const std::vector<Said>& failures() {
          "banner exchange: Connection to 10.0.0.5 port 22: invalid format\r\n",
          ErrorCode::not_an_ssh_server,
          {}},
+        {"bad configuration",
+         "cfg: line 1: Bad configuration option: foo\r\ncfg: terminating, 1 bad configuration options\r\n",
+         ErrorCode::ssh_configuration,
+         {{"reason", "cfg: line 1: Bad configuration option: foo"}}},
+        {"too many keys",
+         "Received disconnect from 10.0.0.5 port 22:2: Too many authentication failures\r\n"
+         "Disconnected from 10.0.0.5 port 22\r\n",
+         ErrorCode::too_many_logins,
+         {}},
+        {"cut",
+         "Connection reset by 10.0.0.5 port 22\r\n",
+         ErrorCode::connection_lost,
+         {{"reason", "Connection reset by 10.0.0.5 port 22"}}},
+        {"silent line", "Timeout, server lab not responding.\r\n", ErrorCode::connection_lost, {}},
+        {"nothing", "", ErrorCode::connection_lost, {{"reason", ""}}},
+    };
+    return kRows;
+}
+
+/// What ssh says of servers that are none.
+const std::vector<Said>& failuresBeforeAName() {
+    static const std::vector<Said> kRows = {
         {"silence in the place of a name",
          "Connection timed out during banner exchange\r\nConnection to 10.0.0.5 port 22 timed out\r\n",
          ErrorCode::timed_out,
@@ -94,19 +116,13 @@ const std::vector<Said>& failures() {
          "banner exchange: Connection to 10.0.0.5 port 22: could not load host key\r\n",
          ErrorCode::not_an_ssh_server,
          {}},
-        {"bad configuration",
-         "cfg: line 1: Bad configuration option: foo\r\ncfg: terminating, 1 bad configuration options\r\n",
-         ErrorCode::ssh_configuration,
-         {{"reason", "cfg: line 1: Bad configuration option: foo"}}},
-        {"too many keys",
-         "Received disconnect from 10.0.0.5 port 22:2: Too many authentication failures\r\n"
-         "Disconnected from 10.0.0.5 port 22\r\n",
-         ErrorCode::too_many_logins,
-         {}},
-        {"cut",
-         "Connection reset by 10.0.0.5 port 22\r\n",
-         ErrorCode::connection_lost,
-         {{"reason", "Connection reset by 10.0.0.5 port 22"}}},
+    };
+    return kRows;
+}
+
+/// And of hosts on the way to the one that is wanted.
+const std::vector<Said>& failuresOnTheWay() {
+    static const std::vector<Said> kRows = {
         {"a jump host cannot be reached",
          "debug1: Executing proxy command: exec ssh -v -W '[lab]:22' gate\r\n"
          "ssh: connect to host 10.0.0.1 port 22: No route to host\r\n"
@@ -144,8 +160,6 @@ const std::vector<Said>& failures() {
          "anna@10.0.0.1: Permission denied (publickey).\r\n",
          ErrorCode::login_refused,
          {{"host", "10.0.0.1"}, {"user", "anna"}, {"methods", "publickey"}}},
-        {"silent line", "Timeout, server lab not responding.\r\n", ErrorCode::connection_lost, {}},
-        {"nothing", "", ErrorCode::connection_lost, {{"reason", ""}}},
     };
     return kRows;
 }
@@ -166,22 +180,23 @@ class SshMessagesTest : public QObject {
     Q_OBJECT
 private slots:
     void aFailureIsUnderstood_data() {
-        QTest::addColumn<int>("index");
-        for (size_t at = 0; at < failures().size(); ++at)
-            QTest::newRow(failures()[at].name) << static_cast<int>(at);
+        QTest::addColumn<const Said*>("said");
+        for (const auto* rows : {&failures(), &failuresBeforeAName(), &failuresOnTheWay()}) {
+            for (const Said& each : *rows)
+                QTest::newRow(each.name) << &each;
+        }
     }
     void aFailureIsUnderstood() {
-        QFETCH(int, index);
-        const Said& said = failures()[static_cast<size_t>(index)];
+        QFETCH(const Said*, said);
         base::ManualClock clock;
         StepTrace trace(clock, {});
         SshMessages messages("lab", trace);
         // However the bytes are cut.
-        for (const char letter : said.text)
+        for (const char letter : said->text)
             messages.read({&letter, 1});
         const Error error = messages.failure();
-        QCOMPARE(error.code, said.code);
-        for (const auto& [name, value] : said.arguments) {
+        QCOMPARE(error.code, said->code);
+        for (const auto& [name, value] : said->arguments) {
             QVERIFY2(error.arguments.count(name) == 1, name.c_str());
             QCOMPARE(error.arguments.at(name), value);
         }
