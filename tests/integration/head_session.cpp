@@ -112,7 +112,8 @@ bool HeadSession::waitFor(const std::function<bool()>& done) {
         bool over = false;
         pause.async_wait([&over](const asio::error_code&) { over = true; });
         m_loop.restart();
-        while (!over && !done())
+        // Looking may run the loop, and the pause may end there.
+        while (!over && !done() && !over)
             m_loop.run_one();
         pause.cancel();
         m_loop.poll();
