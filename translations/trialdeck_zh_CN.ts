@@ -847,6 +847,14 @@
         <source>Jupyter is not installed on {host}. Install it there with &quot;pip install jupyterlab&quot;.</source>
         <translation>{host} 上没有安装 Jupyter。请在那里运行“pip install jupyterlab”。</translation>
     </message>
+    <message>
+        <source>{checkpoint} is damaged: {path} is not as it was written. The checkpoint before it is taken.</source>
+        <translation>{checkpoint} 已损坏：{path} 与写入时不同。改用它前面的检查点。</translation>
+    </message>
+    <message>
+        <source>The program ended {times} times before its first report after it went on from {checkpoint}. The checkpoint before it is taken.</source>
+        <translation>程序从 {checkpoint} 继续后，有 {times} 次在首次上报前就结束了。改用它前面的检查点。</translation>
+    </message>
 </context>
 <context>
     <name>Findings</name>
@@ -1453,6 +1461,41 @@
         <source>the head ended unexpectedly</source>
         <extracomment>Why an experiment is interrupted</extracomment>
         <translation>头节点意外退出</translation>
+    </message>
+    <message>
+        <source>tried again after a failure</source>
+        <extracomment>Why a trial is pending: its attempt failed</extracomment>
+        <translation>失败后重试</translation>
+    </message>
+    <message>
+        <source>goes on after its machine was lost</source>
+        <extracomment>Why a trial is pending: its attempt was lost with its machine</extracomment>
+        <translation>所在机器丢失后继续</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <extracomment>Why a trial is pending; %1 is an amount such as &quot;1 GPU&quot;</extracomment>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>waits for %1 to go on from %2</source>
+        <extracomment>Why a trial is pending; %1 is an amount such as &quot;1 GPU&quot;, %2 a checkpoint&apos;s name</extracomment>
+        <translation>等待 %1，以便从 %2 继续</translation>
+    </message>
+    <message>
+        <source>goes on from %1 after a failure</source>
+        <extracomment>Why a trial is pending; %1 is a checkpoint&apos;s name</extracomment>
+        <translation>失败后从 %1 继续</translation>
+    </message>
+    <message>
+        <source>goes on from %1 after its machine was lost</source>
+        <extracomment>Why a trial is pending; %1 is a checkpoint&apos;s name</extracomment>
+        <translation>所在机器丢失后从 %1 继续</translation>
+    </message>
+    <message>
+        <source>stopped because a trial failed</source>
+        <extracomment>Why an experiment ends or has failed: fail_fast stops it with its first failed trial</extracomment>
+        <translation>因一个 Trial 失败而停止</translation>
     </message>
 </context>
 <context>
@@ -3040,6 +3083,22 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>This computer, or a host that is connected.</source>
         <translation>本机，或已连接的主机。</translation>
     </message>
+    <message>
+        <source>Checkpoints kept</source>
+        <translation>保留的检查点</translation>
+    </message>
+    <message>
+        <source>Of each trial; empty: all. The newest is always kept.</source>
+        <translation>每个 Trial 保留的数量；留空表示全部。最新的始终保留。</translation>
+    </message>
+    <message>
+        <source>Retries</source>
+        <translation>重试次数</translation>
+    </message>
+    <message>
+        <source>How often a failed trial goes on from its newest checkpoint; -1: without limit. 0 unless you say so: a program that fails by itself mostly fails again. What is lost with its machine goes on in any case.</source>
+        <translation>失败的 Trial 从最新检查点继续的次数；-1 表示不限。默认为 0：因自身原因失败的程序多半会再次失败。随机器一起丢失的 Trial 总会继续。</translation>
+    </message>
 </context>
 <context>
     <name>trialdeck::app::views::NoticesBar</name>
@@ -3659,6 +3718,16 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <translation>
             <numerusform>%n 个文件</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Last lines</source>
+        <extracomment>What a program printed before its end</extracomment>
+        <translation>最后几行</translation>
+    </message>
+    <message>
+        <source>not usable</source>
+        <extracomment>About a checkpoint from which no attempt goes on any more</extracomment>
+        <translation>不可用</translation>
     </message>
 </context>
 <context>

@@ -172,6 +172,8 @@ void ExperimentData::take(const protocol::Record& record, const protocol::TrialS
     trial->state = body.state;
     trial->reason = body.reason;
     trial->error = body.error;
+    trial->waitsFor = body.waitsFor;
+    trial->resumesFrom = body.resumeFrom;
     m_pending.header = true;
     touch(body.trial);
 }
@@ -236,6 +238,17 @@ void ExperimentData::take(const protocol::Record&, const protocol::CheckpointRem
     for (CheckpointRow& checkpoint : trial->checkpoints) {
         if (checkpoint.index == body.index)
             checkpoint.removed = true;
+    }
+    touch(body.trial);
+}
+
+void ExperimentData::take(const protocol::Record&, const protocol::CheckpointUnusable& body) {
+    TrialRow* trial = find(body.trial);
+    if (!trial)
+        return;
+    for (CheckpointRow& checkpoint : trial->checkpoints) {
+        if (checkpoint.index == body.index)
+            checkpoint.unusable = true;
     }
     touch(body.trial);
 }

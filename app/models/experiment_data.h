@@ -33,6 +33,8 @@ struct CheckpointRow {
     size_t files = 0;
     base::WallTime time;
     bool removed = false;
+    /// Damaged or given up: no attempt goes on from it.
+    bool unusable = false;
 };
 
 struct TrialRow {
@@ -42,6 +44,9 @@ struct TrialRow {
     TrialState state = TrialState::pending;
     TrialReason reason = TrialReason::none;
     std::optional<Error> error;
+    /// While it is pending: what it waits for ("1 GPU"), and the checkpoint that it goes on from.
+    std::string waitsFor;
+    std::optional<CheckpointIndex> resumesFrom;
     base::WallTime created;
     std::vector<AttemptRow> attempts;
     std::vector<CheckpointRow> checkpoints;
@@ -131,6 +136,7 @@ private:
     void take(const protocol::Record& record, const protocol::ReportReceived& body);
     void take(const protocol::Record& record, const protocol::CheckpointCommitted& body);
     void take(const protocol::Record& record, const protocol::CheckpointRemoved& body);
+    void take(const protocol::Record& record, const protocol::CheckpointUnusable& body);
     void take(const protocol::Record& record, const protocol::WorkerEnded& body);
     void take(const protocol::Record& record, const protocol::WarningRaised& body);
     void take(const protocol::Record& record, const protocol::ExperimentStateChanged& body);

@@ -105,7 +105,10 @@ QString sentenceAbout(const protocol::ExperimentSummary& summary) {
 models::TrialTableWords tableWords() {
     models::TrialTableWords words;
     words.state = [](const models::TrialRow& trial) { return text::stateWord(trial.state); };
-    words.stateDetail = [](const models::TrialRow& trial) { return text::reasonPhrase(trial.reason); };
+    words.stateDetail = [](const models::TrialRow& trial) {
+        return text::reasonPhrase(trial.reason, QString::fromStdString(trial.waitsFor),
+                                  trial.resumesFrom ? text::checkpointName(*trial.resumesFrom) : QString());
+    };
     words.duration = [](double seconds) { return text::duration(seconds); };
     words.header = headerOf;
     words.diverged = [](const QString& value) {

@@ -300,6 +300,12 @@ constexpr auto kSentences = std::to_array<Sentence>({
          "Errors", "\"{name}\" cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR.")},
     {ErrorCode::checkpoint_unreadable,
      QT_TRANSLATE_NOOP("Errors", "The checkpoint {name} could not be read: {reason}.")},
+    {ErrorCode::checkpoint_damaged,
+     QT_TRANSLATE_NOOP("Errors", "{checkpoint} is damaged: {path} is not as it was written. "
+                                 "The checkpoint before it is taken.")},
+    {ErrorCode::checkpoint_fruitless,
+     QT_TRANSLATE_NOOP("Errors", "The program ended {times} times before its first report after it went on "
+                                 "from {checkpoint}. The checkpoint before it is taken.")},
     {ErrorCode::no_report, QT_TRANSLATE_NOOP("Errors", "The program ended without a report.")},
     {ErrorCode::no_output_yet,
      QT_TRANSLATE_NOOP("Errors", "No output yet; the program may be holding it back. Try stdbuf -oL, -u or "

@@ -61,6 +61,12 @@ QString reasonPhrase(TrialReason reason) {
     case TrialReason::waits_for_resources:
         //: Why a trial is pending
         return States::tr("waits for free resources");
+    case TrialReason::retry:
+        //: Why a trial is pending: its attempt failed
+        return States::tr("tried again after a failure");
+    case TrialReason::preempted:
+        //: Why a trial is pending: its attempt was lost with its machine
+        return States::tr("goes on after its machine was lost");
     case TrialReason::user_paused:
         //: Why a trial is paused
         return States::tr("paused by you");
@@ -113,6 +119,27 @@ QString reasonPhrase(TrialReason reason) {
     return {};
 }
 
+QString checkpointName(CheckpointIndex index) {
+    return QStringLiteral("checkpoint_%1").arg(index.raw(), 6, 10, QLatin1Char('0'));
+}
+
+QString reasonPhrase(TrialReason reason, const QString& waitsFor, const QString& checkpoint) {
+    const bool waits = reason == TrialReason::waits_for_resources && !waitsFor.isEmpty();
+    if (waits && checkpoint.isEmpty())
+        //: Why a trial is pending; %1 is an amount such as "1 GPU"
+        return States::tr("waits for %1").arg(waitsFor);
+    if (waits)
+        //: Why a trial is pending; %1 is an amount such as "1 GPU", %2 a checkpoint's name
+        return States::tr("waits for %1 to go on from %2").arg(waitsFor, checkpoint);
+    if (reason == TrialReason::retry && !checkpoint.isEmpty())
+        //: Why a trial is pending; %1 is a checkpoint's name
+        return States::tr("goes on from %1 after a failure").arg(checkpoint);
+    if (reason == TrialReason::preempted && !checkpoint.isEmpty())
+        //: Why a trial is pending; %1 is a checkpoint's name
+        return States::tr("goes on from %1 after its machine was lost").arg(checkpoint);
+    return reasonPhrase(reason);
+}
+
 QString reasonPhrase(ExperimentReason reason) {
     switch (reason) {
     case ExperimentReason::none:
@@ -125,6 +152,9 @@ QString reasonPhrase(ExperimentReason reason) {
     case ExperimentReason::crash:
         //: Why an experiment is interrupted
         return States::tr("the head ended unexpectedly");
+    case ExperimentReason::fail_fast:
+        //: Why an experiment ends or has failed: fail_fast stops it with its first failed trial
+        return States::tr("stopped because a trial failed");
     }
     return {};
 }

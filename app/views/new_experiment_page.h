@@ -16,6 +16,8 @@
 #include <QVBoxLayout>
 
 #include <functional>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace trialdeck::app::views {
@@ -60,6 +62,8 @@ private:
     [[nodiscard]] QWidget* makePlaceCard();
     [[nodiscard]] QWidget* makeYamlCard();
     [[nodiscard]] QFrame* makeCard(QLabel*& title, QVBoxLayout*& layout);
+    /// Name and help of each field, by its path.
+    [[nodiscard]] static std::map<QString, std::pair<QString, QString>> fieldWords();
     DraftField* addLine(QVBoxLayout& layout, const QString& path, const QString& placeholder);
     DraftField* addChoice(QVBoxLayout& layout, const QString& path, const QStringList& values);
     void readPlaces();

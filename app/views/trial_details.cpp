@@ -27,10 +27,6 @@ namespace {
 
 constexpr int kWidestColumn = 400;
 
-QString checkpointName(CheckpointIndex index) {
-    return QStringLiteral("checkpoint_%1").arg(index.raw(), 6, 10, QLatin1Char('0'));
-}
-
 } // namespace
 
 TrialDetails::TrialDetails(presenters::ExperimentPresenter& experiment, QWidget* parent)
@@ -110,7 +106,9 @@ void TrialDetails::addState(const TrialRow& trial) {
     //: Section of a trial's details
     QTreeWidgetItem* state = section(tr("State"));
     row(state, tr("State"), text::stateWord(trial.state));
-    if (const QString reason = text::reasonPhrase(trial.reason); !reason.isEmpty())
+    const QString checkpoint = trial.resumesFrom ? text::checkpointName(*trial.resumesFrom) : QString();
+    const QString waitsFor = QString::fromStdString(trial.waitsFor);
+    if (const QString reason = text::reasonPhrase(trial.reason, waitsFor, checkpoint); !reason.isEmpty())
         row(state, tr("Reason"), reason);
     if (trial.error) {
         row(state, tr("Error"), text::errorSentence(*trial.error));
@@ -184,9 +182,18 @@ void TrialDetails::addAttempts(const TrialRow& trial) {
                                  text::shortTime(attempt.started, m_experiment.clock().wallNow()));
         if (attempt.resumeFrom)
             //: %1 is a checkpoint's name
-            where += tr(", from %1").arg(checkpointName(*attempt.resumeFrom));
+            where += tr(", from %1").arg(text::checkpointName(*attempt.resumeFrom));
         row(attempts, tr("Attempt %1").arg(attempt.number.raw() + 1),
             where + QStringLiteral(" · ") + endOf(attempt), text::exactTime(attempt.started));
+        for (const protocol::WorkerEnded& end : attempt.ends) {
+            if (!end.cause)
+                continue;
+            const QString tail = QString::fromStdString(end.logTail).trimmed();
+            row(attempts, tr("Error"), text::errorSentence(*end.cause));
+            if (!tail.isEmpty())
+                //: What a program printed before its end
+                row(attempts, tr("Last lines"), tail.section(QLatin1Char('\n'), -1), tail);
+        }
     }
 }
 
@@ -201,7 +208,10 @@ void TrialDetails::addCheckpoints(const TrialRow& trial) {
                            .arg(QString::number(checkpoint->iteration), text::byteSize(checkpoint->bytes));
         if (checkpoint->removed)
             what += QStringLiteral(" · ") + tr("removed");
-        row(checkpoints, checkpointName(checkpoint->index), what,
+        else if (checkpoint->unusable)
+            //: About a checkpoint from which no attempt goes on any more
+            what += QStringLiteral(" · ") + tr("not usable");
+        row(checkpoints, text::checkpointName(checkpoint->index), what,
             tr("%n file(s)", nullptr, static_cast<int>(checkpoint->files)) + QStringLiteral(" · ") +
                 text::exactTime(checkpoint->time));
     }

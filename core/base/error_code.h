@@ -51,8 +51,8 @@ namespace trialdeck::base {
     X(report_not_json) X(report_not_object) X(report_too_large) X(report_too_deep) X(report_bad_utf8)                  \
     X(report_odd_number) X(report_odd_iteration) X(report_repeated_iteration) X(report_metric_missing)                 \
     X(report_non_finite) X(report_superseded)                                                                          \
-    X(checkpoint_missing) X(checkpoint_bad_name) X(checkpoint_unreadable) X(no_report)                                 \
-    X(no_output_yet) X(wants_more_than_node)                                                                           \
+    X(checkpoint_missing) X(checkpoint_bad_name) X(checkpoint_unreadable) X(checkpoint_damaged)                        \
+    X(checkpoint_fruitless) X(no_report) X(no_output_yet) X(wants_more_than_node)                                      \
     /* how a worker ended */                                                                                           \
     X(worker_exit) X(worker_signal) X(worker_out_of_memory) X(worker_lost) X(worker_killed_unknown)
 // clang-format on

@@ -179,6 +179,16 @@ struct ExperimentMirror::Fold {
         }
         mirror.markChanged(trial->id);
     }
+    void operator()(protocol::CheckpointUnusable& told) const {
+        MirroredTrial* trial = mirror.find(told.trial);
+        if (!trial)
+            return;
+        for (MirroredCheckpoint& checkpoint : trial->checkpoints) {
+            if (checkpoint.index == told.index && !checkpoint.unusable)
+                checkpoint.unusable = record.number;
+        }
+        mirror.markChanged(trial->id);
+    }
     void operator()(protocol::WorkerEnded& end) const {
         MirroredTrial* trial = mirror.find(end.trial);
         Attempt* attempt = trial ? ExperimentMirror::find(*trial, end.attempt) : nullptr;
@@ -323,6 +333,8 @@ void ExperimentMirror::rollBack(MirroredTrial& trial, RecordNumber last) {
     dropBehind(trial.attempts, last);
     dropBehind(trial.checkpoints, last);
     for (MirroredCheckpoint& checkpoint : trial.checkpoints) {
+        if (checkpoint.unusable > last)
+            checkpoint.unusable.reset();
         if (checkpoint.removed > last)
             checkpoint.removed.reset();
         for (; !checkpoint.growths.empty() && checkpoint.growths.back().record > last;

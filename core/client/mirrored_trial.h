@@ -104,6 +104,8 @@ struct MirroredCheckpoint {
         size_t filesBefore = 0;
     };
     std::vector<Growth> growths;
+    /// Record that said that no attempt goes on from it any more.
+    std::optional<RecordNumber> unusable;
     /// Record that removed it.
     std::optional<RecordNumber> removed;
 };

@@ -259,6 +259,11 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {ErrorCode::checkpoint_bad_name,
      "[\"{name}\"|this] cannot be a checkpoint: it must be a folder in TRIALDECK_CHECKPOINT_DIR[: {reason}]"},
     {ErrorCode::checkpoint_unreadable, "the checkpoint[ {name}] could not be read[: {path}][: {reason}]"},
+    {ErrorCode::checkpoint_damaged,
+     "[{checkpoint}|a checkpoint] is damaged[: {path}][: {damage}]; the one before it is taken"},
+    {ErrorCode::checkpoint_fruitless,
+     "the program ended[ {times} times] before its first report after it went on from "
+     "[{checkpoint}|a checkpoint]; the one before it is taken"},
     {ErrorCode::no_report,
      "[the program reported nothing for {seconds} s|the program ended without a report]",
      "append reports to $TRIALDECK_REPORT, or give trial.report.stdout"},

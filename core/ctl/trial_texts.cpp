@@ -8,6 +8,7 @@
 #include "core/protocol/message.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <unordered_map>
 
 namespace trialdeck::ctl {
@@ -91,6 +92,59 @@ std::vector<std::optional<Value>> newestValues(const ExperimentMirror& mirror, c
 /// "TERMINATED", "RUNNING, diverged"
 std::string stateWithMarks(const ExperimentMirror& mirror, const MirroredTrial& trial) {
     return stateText(trial.state(), trial.reason()) + (mirror.hasDiverged(trial) ? ", diverged" : "");
+}
+
+/// "waits for 1 GPU to go on from checkpoint_000004"; empty where it does not wait after a failure.
+std::string waitingText(const MirroredTrial& trial) {
+    if (trial.state() != TrialState::pending || trial.states.empty())
+        return {};
+    const protocol::TrialStateChanged& change = trial.states.back().change;
+    std::string text;
+    if (!change.waitsFor.empty())
+        text = "waits for " + visibleText(change.waitsFor);
+    else if (change.notBefore)
+        text = "waits until " + base::formatIso8601(*change.notBefore);
+    if (change.resumeFrom) {
+        char name[32];
+        std::snprintf(name, sizeof name, "checkpoint_%06u", change.resumeFrom->raw());
+        text += std::string(text.empty() ? "goes on from " : " to go on from ") + name;
+    }
+    return text;
+}
+
+Value errorValue(const Error& error) {
+    Object arguments;
+    for (const auto& [name, value] : error.arguments)
+        arguments.append(name, value);
+    return Object{
+        {"code", nameOf(error.code)}, {"arguments", std::move(arguments)}, {"detail", error.detail}};
+}
+
+/// Each attempt with the ends of its workers: exit code or signal, cause, last lines.
+Array attemptHistory(const MirroredTrial& trial) {
+    Array history;
+    for (const client::Attempt& attempt : trial.attempts) {
+        Array ends;
+        for (const client::WorkerEnding& ending : attempt.ends) {
+            const protocol::WorkerEnded& end = ending.end;
+            Object worker{{"rank", uint64_t{end.rank}}, {"time", base::formatIso8601(ending.time)}};
+            if (end.exitCode)
+                worker.append("exit_code", int64_t{*end.exitCode});
+            if (end.signal)
+                worker.append("signal", int64_t{*end.signal});
+            worker.append("stopped_by_us", end.stoppedByUs);
+            if (end.cause)
+                worker.append("cause", errorValue(*end.cause));
+            worker.append("log_tail", end.logTail);
+            ends.push_back(std::move(worker));
+        }
+        Object told{{"attempt", uint64_t{attempt.start.attempt.raw()}}, {"node", attempt.start.node}};
+        if (attempt.start.resumeFrom)
+            told.append("resume_from", uint64_t{attempt.start.resumeFrom->raw()});
+        told.append("workers", std::move(ends));
+        history.push_back(std::move(told));
+    }
+    return history;
 }
 
 size_t finishedTrials(const ExperimentMirror& mirror) {
@@ -271,6 +325,8 @@ std::string trialLine(const ExperimentMirror& mirror, const MirroredTrial& trial
     if (!trial.attempts.empty())
         text += " after " + durationText(secondsOf(trial, now));
     text += newestMetrics(mirror, trial, objective);
+    if (const std::string waits = waitingText(trial); !waits.empty())
+        text += "\n  " + waits;
     if (const Error* error = trial.error())
         text += "\n  " + toldText(*error);
     return text;
@@ -315,13 +371,9 @@ Object trialObject(const ExperimentMirror& mirror, const MirroredTrial& trial, b
     }
     object.append("checkpoints", std::move(checkpoints));
     if (const Error* error = trial.error()) {
-        Object arguments;
-        for (const auto& [name, value] : error->arguments)
-            arguments.append(name, value);
-        object.append("error", Object{{"code", nameOf(error->code)},
-                                      {"arguments", std::move(arguments)},
-                                      {"detail", error->detail}});
+        object.append("error", errorValue(*error));
     }
+    object.append("history", attemptHistory(trial));
     if (withReports) {
         Array all;
         visitReports(trial, [&all](const client::ReportRow& row, const Object& metrics) {

@@ -68,17 +68,11 @@ void readFailure(const FieldReader& failure, FailureSpec& spec) {
     const FieldReader failFast = failure.field("fail_fast");
     const FieldReader preemptions = failure.field("max_preemption_failures");
     spec.maxFailures = maxFailures.whole({-1, kLargestCount}).value_or(0);
-    if (spec.maxFailures != 0)
-        notInEffectYet(maxFailures, "max_failures");
     // Ray's word for failing at once with the trial's own exception.
     if (failFast.has() && failFast.node()->text == "raise")
         failFast.node()->value = Value(true);
     spec.failFast = failFast.boolean().value_or(false);
-    if (spec.failFast)
-        notInEffectYet(failFast, "fail_fast");
     spec.maxPreemptionFailures = preemptions.whole({-1, kLargestCount}).value_or(-1);
-    if (preemptions.has() && spec.maxPreemptionFailures != -1)
-        notInEffectYet(preemptions, "max_preemption_failures");
 }
 
 void readCheckpoint(const FieldReader& checkpoint, CheckpointSpec& spec) {
@@ -89,8 +83,6 @@ void readCheckpoint(const FieldReader& checkpoint, CheckpointSpec& spec) {
     spec.frequency = checkpoint.field("checkpoint_frequency").whole({0, kLargestCount}).value_or(0);
     spec.atEnd = checkpoint.field("checkpoint_at_end").boolean().value_or(false);
     spec.numToKeep = keep.whole({1, kLargestCount});
-    if (spec.numToKeep)
-        notInEffectYet(keep, "num_to_keep");
     spec.scoreAttribute = checkpoint.field("checkpoint_score_attribute").text().value_or("");
     if (const auto word = order.word({kOrders}))
         spec.scoreOrder = *modeFromString(*word);

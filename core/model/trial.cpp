@@ -32,12 +32,15 @@ bool mayMove(TrialState from, TrialState to) {
 bool reasonFits(TrialState state, TrialReason reason) {
     // A running trial with the reason of its next state has been told to end.
     if (state == TrialState::running)
-        return reason != TrialReason::waits_for_resources;
+        return reason != TrialReason::waits_for_resources && reason != TrialReason::retry &&
+               reason != TrialReason::preempted;
     switch (reason) {
     case TrialReason::none:
         return !protocol::isFinished(state);
     case TrialReason::queued:
     case TrialReason::waits_for_resources:
+    case TrialReason::retry:
+    case TrialReason::preempted:
         return state == TrialState::pending;
     case TrialReason::user_paused:
     case TrialReason::scheduler_paused:
@@ -129,7 +132,30 @@ void Trial::removeCheckpoint(CheckpointIndex index) {
 }
 
 const Checkpoint* Trial::newestCheckpoint() const {
-    return m_checkpoints.empty() ? nullptr : &m_checkpoints.back();
+    const auto found = std::find_if(m_checkpoints.rbegin(), m_checkpoints.rend(),
+                                    [](const Checkpoint& checkpoint) { return !checkpoint.unusable; });
+    return found == m_checkpoints.rend() ? nullptr : &*found;
+}
+
+const Checkpoint* Trial::findCheckpoint(CheckpointIndex index) const {
+    const auto found =
+        std::find_if(m_checkpoints.begin(), m_checkpoints.end(),
+                     [index](const Checkpoint& checkpoint) { return checkpoint.index == index; });
+    return found == m_checkpoints.end() ? nullptr : &*found;
+}
+
+void Trial::markUnusable(CheckpointIndex index) {
+    for (Checkpoint& checkpoint : m_checkpoints) {
+        if (checkpoint.index == index)
+            checkpoint.unusable = true;
+    }
+}
+
+void Trial::noteFruitless(CheckpointIndex index) {
+    for (Checkpoint& checkpoint : m_checkpoints) {
+        if (checkpoint.index == index)
+            ++checkpoint.fruitlessAttempts;
+    }
 }
 
 } // namespace trialdeck::model

@@ -19,6 +19,12 @@ struct Checkpoint {
     CheckpointIndex index;
     AttemptNumber attempt;
     int64_t iteration = 0;
+    /// Of its report's metric checkpoint_score_attribute; nothing where that is missing or no number.
+    std::optional<double> score = {};
+    /// Attempts that went on from it and failed before their first report.
+    uint32_t fruitlessAttempts = 0;
+    /// Damaged, or two attempts came to nothing: no attempt goes on from it.
+    bool unusable = false;
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
@@ -94,7 +100,12 @@ public:
     void addCheckpoint(Checkpoint checkpoint);
     void removeCheckpoint(CheckpointIndex index);
     [[nodiscard]] const std::vector<Checkpoint>& checkpoints() const { return m_checkpoints; }
+    [[nodiscard]] const Checkpoint* findCheckpoint(CheckpointIndex index) const;
+    /// The newest that an attempt may go on from; null where there is none.
     [[nodiscard]] const Checkpoint* newestCheckpoint() const;
+    void markUnusable(CheckpointIndex index);
+    /// An attempt that went on from it failed before its first report.
+    void noteFruitless(CheckpointIndex index);
     /// Never one that was given before, also where the newest was removed.
     [[nodiscard]] CheckpointIndex nextCheckpoint() const { return m_nextCheckpoint; }
 

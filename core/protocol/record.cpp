@@ -183,6 +183,12 @@ void write(LineWriter& line, const TrialStateChanged& changed) {
     line.word("reason", nameOf(changed.reason));
     if (changed.error)
         line.error("error", *changed.error);
+    if (changed.notBefore)
+        line.word("not_before", base::formatIso8601(*changed.notBefore));
+    if (changed.resumeFrom)
+        line.number("resume_from", *changed.resumeFrom);
+    if (!changed.waitsFor.empty())
+        line.text("waits_for", changed.waitsFor);
 }
 
 void write(LineWriter& line, const ReportReceived& report) {
@@ -225,6 +231,12 @@ void write(LineWriter& line, const CheckpointCommitted& checkpoint) {
 void write(LineWriter& line, const CheckpointRemoved& removed) {
     line.number("trial", removed.trial);
     line.number("index", removed.index);
+}
+
+void write(LineWriter& line, const CheckpointUnusable& unusable) {
+    line.number("trial", unusable.trial);
+    line.number("index", unusable.index);
+    line.error("error", unusable.error);
 }
 
 void write(LineWriter& line, const WorkerEnded& ended) {

@@ -99,12 +99,20 @@ struct AttemptStarted {
 };
 
 /// kind "trial_state". RUNNING with a reason: told to end, and this will be the reason of the next state
-/// (user_paused: after its next checkpoint; queued: it was resumed while it ended for a pause).
+/// (user_paused: after its next checkpoint; queued: it was resumed while it ended for a pause). PENDING with
+/// retry: its attempt failed and max_failures allows another; with preempted: its attempt was lost with its
+/// machine, which max_preemption_failures counts. `error` is then what ended the attempt.
 struct TrialStateChanged {
     TrialId trial;
     TrialState state = TrialState::pending;
     TrialReason reason = TrialReason::none;
     std::optional<Error> error;
+    /// PENDING: nothing starts before; missing where it may at once.
+    std::optional<base::WallTime> notBefore = {};
+    /// PENDING: the checkpoint that it is to go on from.
+    std::optional<CheckpointIndex> resumeFrom = {};
+    /// waits_for_resources: "1 GPU".
+    std::string waitsFor = {};
 };
 
 /// Marks of a report that keep it from Searcher, Scheduler, stop rules and best.
@@ -165,6 +173,14 @@ struct CheckpointRemoved {
     CheckpointIndex index;
 };
 
+/// kind "checkpoint_unusable": no attempt goes on from it, nothing deletes it. `error` says why:
+/// checkpoint_damaged, or checkpoint_fruitless.
+struct CheckpointUnusable {
+    TrialId trial;
+    CheckpointIndex index;
+    Error error;
+};
+
 /// kind "worker_end": one rank's end, as its supervisor saw it.
 struct WorkerEnded {
     TrialId trial;
@@ -202,10 +218,10 @@ struct UnknownRecord {
     std::string kind;
 };
 
-using RecordBody =
-    std::variant<SegmentHeader, ExperimentCreated, Amended, ExperimentStateChanged, TrialCreated,
-                 AttemptStarted, TrialStateChanged, ReportReceived, DecisionMade, CheckpointCommitted,
-                 CheckpointRemoved, WorkerEnded, WarningRaised, Heartbeat, Snapshot, UnknownRecord>;
+using RecordBody = std::variant<SegmentHeader, ExperimentCreated, Amended, ExperimentStateChanged,
+                                TrialCreated, AttemptStarted, TrialStateChanged, ReportReceived, DecisionMade,
+                                CheckpointCommitted, CheckpointRemoved, WorkerEnded, WarningRaised, Heartbeat,
+                                Snapshot, CheckpointUnusable, UnknownRecord>;
 
 struct Record {
     RecordNumber number;

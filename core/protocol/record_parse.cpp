@@ -67,6 +67,14 @@ bool read(const Value& value, T& out) {
         if (text)
             out = *text;
         return text != nullptr;
+    } else if constexpr (std::is_same_v<T, base::WallTime>) {
+        const std::string* text = value.asString();
+        if (!text)
+            return false;
+        const auto time = base::parseIso8601(*text);
+        if (time)
+            out = *time;
+        return time.has_value();
     } else if constexpr (std::is_same_v<T, Object>) {
         const Object* object = value.asObject();
         if (object)
@@ -236,6 +244,9 @@ void readBody(Fields& fields, TrialStateChanged& changed) {
     fields.required("state", changed.state);
     fields.reason("reason", changed.reason);
     fields.optional("error", changed.error);
+    fields.optional("not_before", changed.notBefore);
+    fields.optional("resume_from", changed.resumeFrom);
+    fields.optional("waits_for", changed.waitsFor);
 }
 
 void readBody(Fields& fields, ReportReceived& report) {
@@ -269,6 +280,12 @@ void readBody(Fields& fields, CheckpointCommitted& checkpoint) {
 void readBody(Fields& fields, CheckpointRemoved& removed) {
     fields.required("trial", removed.trial);
     fields.required("index", removed.index);
+}
+
+void readBody(Fields& fields, CheckpointUnusable& unusable) {
+    fields.required("trial", unusable.trial);
+    fields.required("index", unusable.index);
+    fields.required("error", unusable.error);
 }
 
 void readBody(Fields& fields, WorkerEnded& ended) {

@@ -18,9 +18,11 @@ struct Names<TrialState> {
 };
 template<>
 struct Names<TrialReason> {
-    static constexpr std::array<std::string_view, 19> kNames = {"none",
+    static constexpr std::array<std::string_view, 21> kNames = {"none",
                                                                 "queued",
                                                                 "waits_for_resources",
+                                                                "retry",
+                                                                "preempted",
                                                                 "user_paused",
                                                                 "scheduler_paused",
                                                                 "disk_full",
@@ -45,7 +47,8 @@ struct Names<ExperimentState> {
 };
 template<>
 struct Names<ExperimentReason> {
-    static constexpr std::array<std::string_view, 4> kNames = {"none", "user", "disk_full", "crash"};
+    static constexpr std::array<std::string_view, 5> kNames = {"none", "user", "disk_full", "crash",
+                                                               "fail_fast"};
 };
 template<>
 struct Names<DecisionAction> {

@@ -15,6 +15,8 @@ enum class TrialReason {
     none,
     queued,
     waits_for_resources,
+    retry,
+    preempted,
     user_paused,
     scheduler_paused,
     disk_full,
@@ -37,7 +39,7 @@ enum class TrialReason {
 /// left unfinished).
 enum class ExperimentState { running, paused, completed, failed, interrupted };
 
-enum class ExperimentReason { none, user, disk_full, crash };
+enum class ExperimentReason { none, user, disk_full, crash, fail_fast };
 
 /// What a Scheduler or stop rule says to a report.
 enum class DecisionAction { proceed, pause, stop };

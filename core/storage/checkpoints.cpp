@@ -281,4 +281,29 @@ std::vector<CheckpointDamage> verifyCheckpoint(base::FileSystem& files, const ba
     return damage;
 }
 
+std::vector<CheckpointDamage> verifyCommitted(base::FileSystem& files, const base::Path& trialFolder,
+                                              CheckpointIndex index) {
+    const std::string name = checkpointManifestName(index);
+    const auto manifest = readManifest(files, trialFolder / name);
+    if (!manifest) {
+        const bool gone = manifest.error().code == ErrorCode::file_not_found;
+        return {{gone ? CheckpointDamageKind::missing : CheckpointDamageKind::unreadable, name}};
+    }
+    const base::Path folder = trialFolder / checkpointFolderName(index);
+    if (!base::exists(files, folder))
+        return {{CheckpointDamageKind::missing, checkpointFolderName(index)}};
+    return verifyCheckpoint(files, folder, manifest->entries);
+}
+
+Expected<void> removeCheckpoint(base::FileSystem& files, const base::Path& trialFolder,
+                                CheckpointIndex index) {
+    const auto unlessGone = [](Expected<void> removed) {
+        return removed || removed.error().code == ErrorCode::file_not_found ? Expected<void>() : removed;
+    };
+    const base::Path folder = trialFolder / checkpointFolderName(index);
+    if (base::exists(files, folder))
+        TRIALDECK_TRY(unlessGone(files.removeAll(folder)));
+    return unlessGone(files.remove(trialFolder / checkpointManifestName(index)));
+}
+
 } // namespace trialdeck::storage

@@ -66,4 +66,12 @@ struct CheckpointDamage {
 verifyCheckpoint(base::FileSystem& files, const base::Path& folder,
                  const std::vector<protocol::ManifestEntry>& manifest);
 
+/// The same by the manifest beside the checkpoint; one that cannot be read is damage by its own name.
+[[nodiscard]] std::vector<CheckpointDamage>
+verifyCommitted(base::FileSystem& files, const base::Path& trialFolder, CheckpointIndex index);
+
+/// Deletes a checkpoint's folder and its manifest; called again it deletes what an interruption left.
+[[nodiscard]] Expected<void> removeCheckpoint(base::FileSystem& files, const base::Path& trialFolder,
+                                              CheckpointIndex index);
+
 } // namespace trialdeck::storage

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tuner/admission.h"
 
+#include "core/tuner/attempt_outcome.h"
+
+#include <algorithm>
+
 namespace trialdeck::tuner {
 
 namespace {
@@ -11,8 +15,9 @@ constexpr uint32_t kHopelessStarts = 3;
 } // namespace
 
 Admission::Admission(Ledger& ledger, RecordLog& records, WarningLog& warnings, TrialRunner& runner,
-                     const Services& services)
-    : m_ledger(ledger), m_records(records), m_warnings(warnings), m_runner(runner), m_services(services) {}
+                     CheckpointCheck& checkpoints, const Services& services)
+    : m_ledger(ledger), m_records(records), m_warnings(warnings), m_runner(runner),
+      m_checkpoints(checkpoints), m_services(services), m_dueTimer(services.timers) {}
 
 bool Admission::proposalsLeft() const {
     if (m_proposalsEnded || m_ledger.stopping() || m_runner.failedStarts() >= kHopelessStarts)
@@ -30,29 +35,59 @@ bool Admission::mayStart() const {
 }
 
 Expected<void> Admission::fill() {
-    while (mayStart() && (!m_ledger.waiting().empty() || proposalsLeft())) {
+    while (mayStart()) {
+        const auto waiting = dueTrial();
+        if (!waiting && !proposalsLeft())
+            break;
         const auto workers = workersThatFit();
         if (!workers) {
-            noteWaiting();
-            return {};
+            noteWaiting(waiting, workers.error());
+            break;
         }
-        const auto trial = nextTrial();
+        // Its place is not given away while its checkpoint is looked at.
+        if (waiting && !m_checkpoints.passed(*waiting))
+            break;
+        const auto trial = waiting ? waiting : propose();
         if (!trial)
-            return {};
+            break;
+        m_checkpoints.forget(*trial);
         TRIALDECK_TRY(m_runner.start(*trial, *workers));
     }
     return {};
 }
 
-std::optional<uint32_t> Admission::workersThatFit() {
+std::chrono::milliseconds Admission::timeUntilDue(TrialId trial) const {
+    const auto left = m_ledger.entry(trial).notBefore - m_services.clock.wallNow();
+    // Longer than any wait: the clock was set back.
+    if (left.count() <= 0 || left > kLongestRetryWait)
+        return std::chrono::milliseconds(0);
+    return std::chrono::ceil<std::chrono::milliseconds>(left);
+}
+
+std::optional<TrialId> Admission::dueTrial() {
+    std::optional<std::chrono::milliseconds> soonest;
+    for (const TrialId trial : m_ledger.waiting()) {
+        const auto left = timeUntilDue(trial);
+        if (left.count() == 0)
+            return trial;
+        soonest = std::min(soonest.value_or(left), left);
+    }
+    if (soonest)
+        m_dueTimer.start(*soonest, [this] { m_onDue(); });
+    return std::nullopt;
+}
+
+tl::expected<uint32_t, std::string> Admission::workersThatFit() {
     const model::TrialSpec& spec = m_ledger.spec().trial;
     const engine::WorkerResources perWorker = resourcesPerWorker(spec);
     const bool bundled = !spec.bundles.empty();
     const auto least = bundled ? static_cast<uint32_t>(spec.bundles.size()) : spec.numWorkers.min;
     const auto most = bundled ? least : spec.numWorkers.max;
+    std::string waitsFor;
     for (uint32_t workers = most; workers >= least && workers > 0; --workers) {
         const engine::Engine::Placement placement = m_services.engine.place(workers, perWorker);
         const bool last = workers == least;
+        waitsFor = placement.waitsFor;
         if (!placement.fitsNow || (placement.aboveNode && !last))
             continue;
         if (placement.aboveNode)
@@ -60,13 +95,7 @@ std::optional<uint32_t> Admission::workersThatFit() {
                 ErrorCode::wants_more_than_node, {{"workers", std::to_string(workers)}}, placement.waitsFor});
         return workers;
     }
-    return std::nullopt;
-}
-
-std::optional<TrialId> Admission::nextTrial() {
-    if (!m_ledger.waiting().empty())
-        return *m_ledger.waiting().begin();
-    return propose();
+    return tl::make_unexpected(std::move(waitsFor));
 }
 
 std::optional<TrialId> Admission::propose() {
@@ -89,12 +118,18 @@ std::optional<TrialId> Admission::propose() {
     return trial;
 }
 
-void Admission::noteWaiting() {
-    const auto trial = nextTrial();
+void Admission::noteWaiting(std::optional<TrialId> trial, std::string waitsFor) {
+    if (!trial)
+        trial = propose();
     if (!trial || m_ledger.trial(*trial).reason() == TrialReason::waits_for_resources)
         return;
-    m_records.add(
-        protocol::TrialStateChanged{*trial, TrialState::pending, TrialReason::waits_for_resources, {}});
+    const model::Trial& known = m_ledger.trial(*trial);
+    protocol::TrialStateChanged waits{*trial, TrialState::pending, TrialReason::waits_for_resources,
+                                      known.error()};
+    if (const model::Checkpoint* checkpoint = known.newestCheckpoint())
+        waits.resumeFrom = checkpoint->index;
+    waits.waitsFor = std::move(waitsFor);
+    m_records.add(std::move(waits));
 }
 
 } // namespace trialdeck::tuner

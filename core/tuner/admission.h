@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/tuner/checkpoint_check.h"
 #include "core/tuner/trial_runner.h"
 
 namespace trialdeck::tuner {
@@ -10,7 +11,12 @@ namespace trialdeck::tuner {
 class Admission {
 public:
     Admission(Ledger& ledger, RecordLog& records, WarningLog& warnings, TrialRunner& runner,
-              const Services& services);
+              CheckpointCheck& checkpoints, const Services& services);
+
+    /// Something that waited for a while may start now: fill() is to be called.
+    void setOnDue(std::function<void()> action) { m_onDue = std::move(action); }
+    /// Nothing becomes due any more.
+    void stop() { m_dueTimer.stop(); }
 
     /// Starts what fits now.
     /// @return errors of the disk
@@ -23,18 +29,23 @@ public:
 
 private:
     [[nodiscard]] bool mayStart() const;
-    /// How many workers the next trial gets; nothing where it does not fit now.
-    [[nodiscard]] std::optional<uint32_t> workersThatFit();
-    /// A trial that waits; a new one where none does. Nothing where there is none to come.
-    [[nodiscard]] std::optional<TrialId> nextTrial();
+    /// How many workers the next trial gets; where it does not fit now, what it waits for.
+    [[nodiscard]] tl::expected<uint32_t, std::string> workersThatFit();
+    /// The first trial that waits and need not wait longer; sets the timer for those before it.
+    [[nodiscard]] std::optional<TrialId> dueTrial();
+    /// Time until the trial may start: none, or how long it still waits after a failure.
+    [[nodiscard]] std::chrono::milliseconds timeUntilDue(TrialId trial) const;
     [[nodiscard]] std::optional<TrialId> propose();
-    void noteWaiting();
+    void noteWaiting(std::optional<TrialId> trial, std::string waitsFor);
 
     Ledger& m_ledger;
     RecordLog& m_records;
     WarningLog& m_warnings;
     TrialRunner& m_runner;
+    CheckpointCheck& m_checkpoints;
     Services m_services;
+    std::function<void()> m_onDue;
+    Timer m_dueTimer;
     bool m_proposalsEnded = false;
 };
 

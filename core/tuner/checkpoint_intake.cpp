@@ -2,6 +2,7 @@
 #include "core/tuner/checkpoint_intake.h"
 
 #include "core/storage/checkpoints.h"
+#include "core/tuner/checkpoint_retention.h"
 
 #include <algorithm>
 
@@ -123,12 +124,42 @@ void CheckpointIntake::finish(TrialId trial, const Result& result) {
         m_records.add(protocol::CheckpointCommitted{trial, result.attempt, result.index, result.iteration,
                                                     *result.files});
         m_hooks.committed(trial);
+        thinOut(trial);
     } else {
         refuse(trial, result, result.files.error());
     }
     settle(trial, result);
     m_work.at(trial).committing = false;
     advance(trial);
+}
+
+void CheckpointIntake::thinOut(TrialId trial) {
+    for (const CheckpointIndex index :
+         surplusCheckpoints(m_ledger.trial(trial), m_ledger.spec().checkpoint)) {
+        // Recorded first: what is half deleted is no checkpoint to anybody.
+        m_records.add(protocol::CheckpointRemoved{trial, index});
+        removeFiles(trial, index);
+    }
+}
+
+void CheckpointIntake::takeUp(TrialId trial) {
+    for (const CheckpointIndex index : m_ledger.entry(trial).removed)
+        removeFiles(trial, index);
+    thinOut(trial);
+}
+
+void CheckpointIntake::removeFiles(TrialId trial, CheckpointIndex index) {
+    auto result = std::make_shared<Expected<void>>();
+    const base::Path folder = m_files.folder() / ExperimentFiles::trialFolder(trial);
+    m_services.background.run(
+        [result, folder, index, &files = m_files.files()] {
+            *result = storage::removeCheckpoint(files, folder, index);
+        },
+        [self = m_self, result] {
+            if (*self && !*result)
+                (*self)->m_services.log.warning("tuner",
+                                                "delete a checkpoint: " + base::describe(result->error()));
+        });
 }
 
 void CheckpointIntake::tellLeftOut(TrialId trial, const Result& result) {

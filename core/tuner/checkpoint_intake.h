@@ -30,6 +30,8 @@ public:
 
     /// Begins with what the ledger says is named and not committed; nothing where that is under way.
     void advance(TrialId trial);
+    /// Lets go what an earlier daemon did not come to, or recorded as removed and may not have deleted.
+    void takeUp(TrialId trial);
     /// Something of the trial is under way, or can be begun.
     [[nodiscard]] bool busy(TrialId trial) const;
 
@@ -50,6 +52,9 @@ private:
     [[nodiscard]] bool othersAreToCome(TrialId trial, int64_t iteration) const;
     void commit(TrialId trial, const NamedCheckpoint& first);
     void finish(TrialId trial, const Result& result);
+    /// Lets go what num_to_keep does not keep.
+    void thinOut(TrialId trial);
+    void removeFiles(TrialId trial, CheckpointIndex index);
     void tellLeftOut(TrialId trial, const Result& result);
     void refuse(TrialId trial, const Result& result, const Error& error);
     /// These are dealt with, also where no record says so of each: a warning may only be counted, and an

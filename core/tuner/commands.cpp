@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tuner/tuner_loop.h"
 
+#include <algorithm>
+
 namespace trialdeck::tuner {
 
 Expected<const model::Trial*> TunerLoop::find(TrialId trial) const {
@@ -134,6 +136,17 @@ Expected<void> TunerLoop::stopAll() {
     interruptAll();
     look();
     return {};
+}
+
+void TunerLoop::failFast() {
+    const model::Experiment& experiment = m_ledger->experiment();
+    if (!m_ledger->spec().failure.failFast || m_ledger->stopping() || experiment.counts().error == 0)
+        return;
+    const auto failed =
+        std::find_if(experiment.trials().begin(), experiment.trials().end(),
+                     [](const model::Trial& trial) { return trial.state() == TrialState::error; });
+    setState(ExperimentState::running, ExperimentReason::fail_fast, failed->error());
+    interruptAll();
 }
 
 void TunerLoop::interruptAll() {

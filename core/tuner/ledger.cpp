@@ -37,6 +37,17 @@ bool holdsRank(const protocol::CheckpointCommitted& checkpoint, uint32_t rank) {
         [&prefix](const protocol::ManifestEntry& entry) { return entry.path.starts_with(prefix); });
 }
 
+/// What rank 0's report said when it named the checkpoint.
+std::optional<double> scoreOf(const OpenAttempt* open, const protocol::CheckpointCommitted& record) {
+    if (!open || open->number != record.attempt)
+        return std::nullopt;
+    const auto named = std::find_if(open->checkpoints.begin(), open->checkpoints.end(),
+                                    [&record](const NamedCheckpoint& candidate) {
+                                        return candidate.rank == 0 && candidate.iteration == record.iteration;
+                                    });
+    return named == open->checkpoints.end() ? std::nullopt : named->score;
+}
+
 } // namespace
 
 bool OpenAttempt::allEnded() const {
@@ -50,6 +61,8 @@ TrialState stateAfter(TrialReason reason) {
         return TrialState::running;
     case TrialReason::queued:
     case TrialReason::waits_for_resources:
+    case TrialReason::retry:
+    case TrialReason::preempted:
         return TrialState::pending;
     case TrialReason::user_paused:
     case TrialReason::scheduler_paused:
@@ -101,7 +114,8 @@ double Ledger::secondsRun(TrialId id, base::WallTime now) const {
 
 bool Ledger::stopping() const {
     return m_experiment.state() == ExperimentState::running &&
-           m_experiment.reason() == ExperimentReason::user;
+           (m_experiment.reason() == ExperimentReason::user ||
+            m_experiment.reason() == ExperimentReason::fail_fast);
 }
 
 milliseconds Ledger::activeTime(base::WallTime now) const {
@@ -193,13 +207,17 @@ Expected<void> Ledger::takeBody(const protocol::AttemptStarted& record, base::Wa
 }
 
 Expected<void> Ledger::takeBody(const protocol::TrialStateChanged& record, base::WallTime time) {
+    const model::Trial* before = m_experiment.find(record.trial);
+    const bool runsAgain = before && protocol::isFinished(before->state());
     TRIALDECK_TRY(m_experiment.moveTrial(record.trial, record.state, record.reason, record.error));
     TrialEntry& entry = m_entries[record.trial.raw()];
+    if (runsAgain)
+        entry.counts = AttemptCounts();
     if (record.state != TrialState::running) {
-        if (entry.open) {
-            const bool begun = entry.open->confirmed || entry.open->reports > 0 || entry.open->ending;
-            entry.unbegun = begun ? 0 : entry.unbegun + 1;
-        }
+        if (entry.open)
+            countAttempt(*m_experiment.find(record.trial), record);
+        if (record.reason != TrialReason::waits_for_resources)
+            entry.notBefore = record.notBefore.value_or(base::WallTime());
         closeAttempt(record.trial, time);
         if (record.state == TrialState::pending)
             m_waiting.insert(record.trial);
@@ -220,6 +238,21 @@ Expected<void> Ledger::takeBody(const protocol::TrialStateChanged& record, base:
     return {};
 }
 
+void Ledger::countAttempt(model::Trial& trial, const protocol::TrialStateChanged& record) {
+    const OpenAttempt& open = *m_entries[record.trial.raw()].open;
+    AttemptCounts& counts = m_entries[record.trial.raw()].counts;
+    const bool begun = open.confirmed || open.reports > 0 || open.ending;
+    counts.unbegun = begun ? 0 : counts.unbegun + 1;
+    const bool preempted = record.reason == TrialReason::preempted;
+    const bool failed = record.reason == TrialReason::retry || record.state == TrialState::error;
+    if (!preempted && !failed)
+        return;
+    ++counts.inRow;
+    ++(preempted ? counts.preemptions : counts.failures);
+    if (failed && record.reason != TrialReason::not_started && open.resumeFrom && open.reports == 0)
+        trial.noteFruitless(*open.resumeFrom);
+}
+
 void Ledger::closeAttempt(TrialId id, base::WallTime time) {
     TrialEntry& entry = m_entries[id.raw()];
     if (!entry.open)
@@ -230,6 +263,8 @@ void Ledger::closeAttempt(TrialId id, base::WallTime time) {
     if (protocol::isFinished(m_experiment.find(id)->state())) {
         entry.warnings.clear();
         entry.warnings.shrink_to_fit();
+        entry.removed.clear();
+        entry.removed.shrink_to_fit();
     }
 }
 
@@ -247,7 +282,10 @@ Expected<void> Ledger::takeBody(const protocol::ReportReceived& record, base::Wa
     rank.iteration = std::max(rank.iteration, record.iteration);
     if (!record.checkpoint.empty()) {
         rank.namedCheckpoint = true;
-        open->checkpoints.push_back({record.rank, record.iteration, record.checkpoint});
+        const std::string& attribute = spec().checkpoint.scoreAttribute;
+        const auto score = attribute == kIteration ? std::optional(static_cast<double>(record.iteration))
+                                                   : model::numericMetric(record.metrics, attribute);
+        open->checkpoints.push_back({record.rank, record.iteration, record.checkpoint, score});
     }
     if (record.rank == 0 && !record.flags.repeated && !record.flags.superseded)
         takeReportOfRank0(**trial, record, time);
@@ -326,9 +364,9 @@ Expected<void> Ledger::takeBody(const protocol::CheckpointCommitted& record, bas
         std::any_of(known.begin(), known.end(), [&record](const model::Checkpoint& checkpoint) {
             return checkpoint.index == record.index;
         });
-    if (!grows)
-        (*trial)->addCheckpoint({record.index, record.attempt, record.iteration});
     OpenAttempt* open = m_entries[record.trial.raw()].open.get();
+    if (!grows)
+        (*trial)->addCheckpoint({record.index, record.attempt, record.iteration, scoreOf(open, record)});
     if (!open || open->number != record.attempt)
         return {};
     // The first that each rank named: one named while the commit was under way is still to come.
@@ -338,6 +376,7 @@ Expected<void> Ledger::takeBody(const protocol::CheckpointCommitted& record, bas
                done.insert(named.rank).second;
     });
     open->safeUntil = time;
+    m_entries[record.trial.raw()].counts.inRow = 0;
     if (open->ending)
         open->ending->afterCheckpoint = false;
     return {};
@@ -348,6 +387,16 @@ Expected<void> Ledger::takeBody(const protocol::CheckpointRemoved& record, base:
     if (!trial)
         return tl::make_unexpected(std::move(trial).error());
     (*trial)->removeCheckpoint(record.index);
+    if (!protocol::isFinished((*trial)->state()))
+        m_entries[record.trial.raw()].removed.push_back(record.index);
+    return {};
+}
+
+Expected<void> Ledger::takeBody(const protocol::CheckpointUnusable& record, base::WallTime) {
+    auto trial = find(record.trial);
+    if (!trial)
+        return tl::make_unexpected(std::move(trial).error());
+    (*trial)->markUnusable(record.index);
     return {};
 }
 

@@ -26,14 +26,31 @@ struct WarningCount {
     Error newest;
 };
 
+/// How often the attempts of a trial came to nothing, since the user last told it to run again.
+struct AttemptCounts {
+    /// In a row: they went back to the queue before anything came of them.
+    uint32_t unbegun = 0;
+    /// What max_failures counts.
+    uint32_t failures = 0;
+    /// What max_preemption_failures counts.
+    uint32_t preemptions = 0;
+    /// Failures and preemptions since the newest checkpoint: the wait before the next attempt grows with
+    /// them.
+    uint32_t inRow = 0;
+};
+
 /// What the tuner knows of a trial beside model::Trial. Small once the trial has finished.
 struct TrialEntry {
     /// Present from the record of an attempt until the trial's state after it.
     std::unique_ptr<OpenAttempt> open;
     /// Highest iteration that the Scheduler was to see.
     int64_t highestShown = std::numeric_limits<int64_t>::min();
-    /// Attempts in a row that went back to the queue before anything came of them.
-    uint32_t unbegun = 0;
+    AttemptCounts counts;
+    /// A trial that is tried again waits until then.
+    base::WallTime notBefore;
+    /// Checkpoints whose records say that they are gone: a crash may have left their files. Empty once the
+    /// trial has finished.
+    std::vector<CheckpointIndex> removed;
     /// Sum over the attempts before the open one.
     double secondsBefore = 0;
     std::vector<WarningCount> warnings;
@@ -112,6 +129,7 @@ private:
     Expected<void> takeBody(const protocol::DecisionMade& record, base::WallTime time);
     Expected<void> takeBody(const protocol::CheckpointCommitted& record, base::WallTime time);
     Expected<void> takeBody(const protocol::CheckpointRemoved& record, base::WallTime time);
+    Expected<void> takeBody(const protocol::CheckpointUnusable& record, base::WallTime time);
     Expected<void> takeBody(const protocol::WorkerEnded& record, base::WallTime time);
     Expected<void> takeBody(const protocol::WarningRaised& record, base::WallTime time);
     /// Kinds that change nothing here.
@@ -123,6 +141,8 @@ private:
     [[nodiscard]] Expected<model::Trial*> find(TrialId id);
     void takeReportOfRank0(model::Trial& trial, const protocol::ReportReceived& report, base::WallTime time);
     void takeTrialWarning(const protocol::WarningRaised& record);
+    /// The open attempt has ended with this state of its trial.
+    void countAttempt(model::Trial& trial, const protocol::TrialStateChanged& record);
     void closeAttempt(TrialId id, base::WallTime time);
     [[nodiscard]] std::optional<schedule::Observation> observe(const protocol::ReportReceived& report,
                                                                base::WallTime time) const;

@@ -41,6 +41,8 @@ struct NamedCheckpoint {
     uint32_t rank = 0;
     int64_t iteration = 0;
     std::string name;
+    /// checkpoint_score_attribute of the report.
+    std::optional<double> score = {};
 
     friend bool operator==(const NamedCheckpoint&, const NamedCheckpoint&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/model/placeholders.h"
+#include "core/storage/folder_names.h"
 #include "core/tuner/attempt_outcome.h"
 
 #include <algorithm>
@@ -261,11 +262,33 @@ void TrialRunner::concludeIfOver(TrialId trial) {
         conclude(trial);
 }
 
+bool TrialRunner::giveUpCheckpoint(TrialId trial, const protocol::TrialStateChanged& outcome) {
+    const OpenAttempt& open = *m_ledger.openAttempt(trial);
+    const bool failed = outcome.state == TrialState::error || outcome.reason == TrialReason::retry;
+    if (!failed || !open.resumeFrom || open.reports > 0)
+        return false;
+    const model::Checkpoint* checkpoint = m_ledger.trial(trial).findCheckpoint(*open.resumeFrom);
+    if (!checkpoint || checkpoint->unusable || checkpoint->fruitlessAttempts + 1 < kMostFruitless)
+        return false;
+    const Error error{ErrorCode::checkpoint_fruitless,
+                      {{"checkpoint", storage::checkpointFolderName(checkpoint->index)},
+                       {"times", std::to_string(checkpoint->fruitlessAttempts + 1)}},
+                      {}};
+    m_warnings.raise(trial, error);
+    m_records.add(protocol::CheckpointUnusable{trial, *open.resumeFrom, error});
+    return true;
+}
+
 void TrialRunner::conclude(TrialId trial) {
     const model::Trial& known = m_ledger.trial(trial);
     const OpenAttempt& open = *m_ledger.openAttempt(trial);
-    protocol::TrialStateChanged outcome =
-        outcomeOf(known, open, m_ledger.spec(), m_ledger.entry(trial).unbegun);
+    const auto decide = [&] {
+        return outcomeOf(known, open, m_ledger.spec(), m_ledger.entry(trial).counts,
+                         m_services.clock.wallNow());
+    };
+    protocol::TrialStateChanged outcome = decide();
+    if (giveUpCheckpoint(trial, outcome))
+        outcome = decide();
     for (const NamedCheckpoint& left : std::vector(open.checkpoints))
         m_warnings.raise(trial, Error{ErrorCode::checkpoint_missing,
                                       {{"checkpoint", left.name},

@@ -78,6 +78,9 @@ private:
     void watchSilence(TrialId trial);
     void onSilence(TrialId trial);
     void conclude(TrialId trial);
+    /// Records the checkpoint that the attempt went on from as unusable where attempts fail of it.
+    /// @return whether it did
+    bool giveUpCheckpoint(TrialId trial, const protocol::TrialStateChanged& outcome);
 
     Ledger& m_ledger;
     RecordLog& m_records;

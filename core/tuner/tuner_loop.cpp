@@ -43,11 +43,13 @@ TunerLoop::TunerLoop(const Services& services, Opened opened)
       m_runner(*m_ledger, m_records, m_warnings, *m_files, services, m_ledger->experiment().id().raw(),
                std::move(opened.loginEnvironment)),
       m_checkpoints(*m_ledger, m_records, m_warnings, *m_files, services),
+      m_check(*m_ledger, m_records, m_warnings, *m_files, services),
       m_judge(*m_ledger, m_records, m_runner, services.clock),
       m_reports({*m_ledger, m_records, m_warnings, m_runner, m_checkpoints, m_judge},
                 std::move(opened.pattern)),
-      m_admission(*m_ledger, m_records, m_warnings, m_runner, services), m_lookTimer(services.timers),
-      m_heartbeat(services.timers), m_budget(services.timers), m_summaryTimer(services.timers) {
+      m_admission(*m_ledger, m_records, m_warnings, m_runner, m_check, services),
+      m_lookTimer(services.timers), m_heartbeat(services.timers), m_budget(services.timers),
+      m_summaryTimer(services.timers) {
     m_records.setOnRefused([this](const Error& error) { onRefused(error); });
     m_records.setOnTaken([this](const protocol::RecordBody& body) { noteChange(body); });
     m_runner.setHooks(
@@ -55,6 +57,8 @@ TunerLoop::TunerLoop(const Services& services, Opened opened)
     m_checkpoints.setHooks({[this](TrialId trial) { m_runner.stopIfDue(trial); },
                             [this](TrialId trial) { m_runner.concludeIfOver(trial); },
                             [this](const Error& error) { pauseForStorage(error); }});
+    m_check.setOnDone([this] { look(); });
+    m_admission.setOnDue([this] { look(); });
     if (opened.writer)
         m_records.open(std::move(opened.writer));
 }
@@ -105,6 +109,10 @@ Expected<void> TunerLoop::openJournal() {
 }
 
 void TunerLoop::takeUpAttempts() {
+    for (const model::Trial& trial : m_ledger->experiment().trials()) {
+        if (!protocol::isFinished(trial.state()))
+            m_checkpoints.takeUp(trial.id());
+    }
     // A copy: an attempt whose ranks have all ended is concluded at once.
     const std::set<TrialId> open = m_ledger->open();
     for (const TrialId trial : open) {
@@ -123,6 +131,7 @@ void TunerLoop::takeUpAttempts() {
 Expected<void> TunerLoop::close() {
     for (Timer* timer : {&m_lookTimer, &m_heartbeat, &m_budget, &m_summaryTimer})
         timer->stop();
+    m_admission.stop();
     return m_records.close();
 }
 
@@ -148,6 +157,7 @@ void TunerLoop::lookNow() {
     lookAtFolder();
     if (m_givenUp)
         return;
+    failFast();
     if (const auto filled = m_admission.fill(); !filled)
         pauseForStorage(filled.error());
     endIfDone();
@@ -158,6 +168,10 @@ void TunerLoop::endIfDone() {
     if (!idle || m_ledger->finished())
         return;
     const model::Experiment& experiment = m_ledger->experiment();
+    if (m_ledger->stopping() && experiment.reason() == ExperimentReason::fail_fast) {
+        setState(ExperimentState::failed, ExperimentReason::fail_fast, experiment.error());
+        return;
+    }
     if (m_ledger->stopping()) {
         const auto planned = m_ledger->plannedTrials();
         const bool all = planned && m_ledger->experiment().trials().size() >= *planned;
@@ -186,6 +200,7 @@ void TunerLoop::setState(ExperimentState state, ExperimentReason reason, std::op
     m_records.flushProjections();
     m_heartbeat.stop();
     m_budget.stop();
+    m_admission.stop();
 }
 
 // ---- time and room ----
@@ -251,6 +266,7 @@ void TunerLoop::giveUp(const Error& error) {
     m_records.abandon(error);
     for (Timer* timer : {&m_lookTimer, &m_heartbeat, &m_budget})
         timer->stop();
+    m_admission.stop();
     if (std::exchange(m_joined, false))
         m_services.router.leave(m_ledger->experiment().id().raw());
     m_givenUp = error;

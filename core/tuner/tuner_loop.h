@@ -95,6 +95,8 @@ private:
     void noteChange(const protocol::RecordBody& body);
     void tellSummary();
     void pauseRunning(TrialId trial, PauseMode mode);
+    /// fail_fast: stops everything once a trial has failed.
+    void failFast();
     void endRunning(TrialReason reason, const std::optional<Error>& error = std::nullopt);
     /// @return trial_not_found
     [[nodiscard]] Expected<const model::Trial*> find(TrialId trial) const;
@@ -109,6 +111,7 @@ private:
     WarningLog m_warnings;
     TrialRunner m_runner;
     CheckpointIntake m_checkpoints;
+    CheckpointCheck m_check;
     Judge m_judge;
     ReportIntake m_reports;
     Admission m_admission;

@@ -257,10 +257,6 @@ private slots:
         row("storage_path: file:///data/x", "3:15 error not_available_yet storage_path -> /data/x");
         row("engine: ray", "3:9 error not_available_yet engine");
         row("engine: {ray: auto}", "3:9 error not_available_yet engine -> process");
-        row("failure_config: {max_failures: 3}",
-            "3:32 warning not_available_yet failure_config.max_failures");
-        row("failure_config: {fail_fast: raise}", "3:29 warning not_available_yet failure_config.fail_fast");
-        row("checkpoint: {keep: 2}", "3:20 warning not_available_yet checkpoint_config.num_to_keep");
         row("sync: {exclude: [x]}", "3:7 warning not_available_yet sync");
     }
     void knownButNotBuiltIsRefusedByName() {

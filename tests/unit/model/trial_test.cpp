@@ -65,12 +65,27 @@ private slots:
             table << QString::fromStdString(std::string(protocol::nameOf(reason))) + " " + states;
         }
         // PENDING, RUNNING, PAUSED, TERMINATED, ERROR
-        QCOMPARE(table,
-                 (QStringList{"none PRP..", "queued PR...", "waits_for_resources P....", "user_paused PRP..",
-                              "scheduler_paused PRP..", "disk_full PRP..", "interrupted PRP..",
-                              "completed .R.T.", "stop_rule .R.T.", "scheduler .R.T.", "user .R.T.",
-                              "exit .R..E", "signal .R..E", "oom .R..E", "lost .R..E", "no_report .R..E",
-                              "bad_report .R..E", "nan .R..E", "not_started .R..E"}));
+        QCOMPARE(table, (QStringList{"none PRP..",
+                                     "queued PR...",
+                                     "waits_for_resources P....",
+                                     "retry P....",
+                                     "preempted P....",
+                                     "user_paused PRP..",
+                                     "scheduler_paused PRP..",
+                                     "disk_full PRP..",
+                                     "interrupted PRP..",
+                                     "completed .R.T.",
+                                     "stop_rule .R.T.",
+                                     "scheduler .R.T.",
+                                     "user .R.T.",
+                                     "exit .R..E",
+                                     "signal .R..E",
+                                     "oom .R..E",
+                                     "lost .R..E",
+                                     "no_report .R..E",
+                                     "bad_report .R..E",
+                                     "nan .R..E",
+                                     "not_started .R..E"}));
     }
 
     void refusedMovesChangeNothing() {

@@ -123,6 +123,22 @@ std::vector<std::pair<Record, std::string>> records() {
                                    R"({"path":"rank_1/model.bin","bytes":11,"sha256":"bb"}]})"},
         {at(12, CheckpointRemoved{TrialId(3), CheckpointIndex(2)}),
          start(12, "checkpoint_removed") + R"(,"trial":3,"index":2})"},
+        {at(12, TrialStateChanged{TrialId(3), TrialState::pending, TrialReason::retry, error,
+                                  *base::parseIso8601("2026-01-02T03:04:05.678Z"), CheckpointIndex(4)}),
+         start(12, "trial_state") + R"(,"trial":3,"state":"PENDING","reason":"retry","error":)" + errorText +
+             R"(,"not_before":"2026-01-02T03:04:05.678Z","resume_from":4})"},
+        {at(12, TrialStateChanged{TrialId(3),
+                                  TrialState::pending,
+                                  TrialReason::waits_for_resources,
+                                  {},
+                                  {},
+                                  CheckpointIndex(4),
+                                  "1 GPU"}),
+         start(12, "trial_state") +
+             R"(,"trial":3,"state":"PENDING","reason":"waits_for_resources","resume_from":4,)"
+             R"("waits_for":"1 GPU"})"},
+        {at(12, CheckpointUnusable{TrialId(3), CheckpointIndex(2), error}),
+         start(12, "checkpoint_unusable") + R"(,"trial":3,"index":2,"error":)" + errorText + "}"},
         {at(13, ended), start(13, "worker_end") + R"(,"trial":3,"attempt":0,"rank":0,"signal":9,"cause":)" +
                             errorText +
                             R"(,"stopped_by_us":false,"peak_memory_bytes":1024,)"

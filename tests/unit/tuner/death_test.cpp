@@ -72,6 +72,66 @@ std::function<TrialModel(base::FileSystem&)> training(Training training) {
     return [training](base::FileSystem& files) { return trains(files, training); };
 }
 
+std::optional<Scenario> failingScenario(const QString& name) {
+    if (name == "retries") {
+        auto spec = gridSpec({0.1, 0.2});
+        spec->failure.maxFailures = 4;
+        // The first attempt dies behind its checkpoint.
+        return Scenario{spec, [](base::FileSystem& files) {
+                            const TrialModel trained = trains(files, {.iterations = 5, .checkpointEvery = 3});
+                            return [trained](const engine::AttemptRequest& request, uint32_t rank) {
+                                Script script = trained(request, rank);
+                                if (request.environment.at("TRIALDECK_RESUME_FROM").empty() &&
+                                    script.acts.size() > 5) {
+                                    script.acts.resize(5);
+                                    script.acts.push_back(exits(3));
+                                }
+                                return script;
+                            };
+                        }};
+    }
+    if (name == "waits") {
+        auto spec = gridSpec({0.1, 0.2});
+        spec->failure.maxFailures = 3;
+        return Scenario{spec, [](base::FileSystem&) { return does({reports(R"({"loss":1})"), exits(3)}); }};
+    }
+    if (name == "few kept") {
+        auto spec = gridSpec({0.1});
+        spec->checkpoint.numToKeep = 1;
+        return Scenario{spec, training({.iterations = 4, .checkpointEvery = 1})};
+    }
+    if (name == "fruitless checkpoint") {
+        auto spec = gridSpec({0.1});
+        spec->failure.maxFailures = -1;
+        return Scenario{spec, [](base::FileSystem& files) {
+                            const TrialModel trained = trains(files, {.iterations = 3, .checkpointEvery = 1});
+                            return [trained](const engine::AttemptRequest& request, uint32_t rank) {
+                                const std::string& from = request.environment.at("TRIALDECK_RESUME_FROM");
+                                if (from.ends_with("checkpoint_000001"))
+                                    return Script{{exits(7)}};
+                                Script script = trained(request, rank);
+                                if (from.empty()) {
+                                    script.acts.resize(4);
+                                    script.acts.push_back(exits(7));
+                                }
+                                return script;
+                            };
+                        }};
+    }
+    if (name == "fail fast") {
+        auto spec = gridSpec({0.1, 0.2, 0.3});
+        spec->failure.failFast = true;
+        return Scenario{spec, [](base::FileSystem&) {
+                            return [](const engine::AttemptRequest& request, uint32_t) {
+                                return request.key.trial == 0
+                                           ? Script{{exits(3, 250)}}
+                                           : Script{{reports(R"({"loss":1})"), exits(0, 9999)}};
+                            };
+                        }};
+    }
+    return std::nullopt;
+}
+
 Scenario scenario(const QString& name) {
     if (name == "grid")
         return {gridSpec({0.1, 0.9}), training({.iterations = 2})};
@@ -90,6 +150,8 @@ Scenario scenario(const QString& name) {
         return {gridSpec({0.1}), training({.iterations = 3, .checkpointEvery = 1})};
     if (name == "failure")
         return {gridSpec({0.1, 0.2}), training({.iterations = 1, .exitCode = 3})};
+    if (const auto failing = failingScenario(name))
+        return *failing;
     if (name == "nan") {
         auto spec = gridSpec({0.1});
         spec->trial.onNan = model::OnNan::fail;
@@ -214,7 +276,8 @@ private slots:
     void everyRecordMayBeTheLast_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"grid", "random", "asha, one at a time", "asha, three at a time",
-                                 "stop rule", "checkpoints", "failure", "nan", "refused lines"})
+                                 "stop rule", "checkpoints", "failure", "retries", "waits", "few kept",
+                                 "fruitless checkpoint", "fail fast", "nan", "refused lines"})
             QTest::newRow(name) << QString(name);
     }
     void everyRecordMayBeTheLast() {

@@ -224,7 +224,9 @@ private slots:
     }
 
     void workersThatAreGoneAfterAPowerCutAreLost() {
-        TunerBench bench(gridSpec({0.1}));
+        auto spec = gridSpec({0.1});
+        spec->failure.maxPreemptionFailures = 0;
+        TunerBench bench(spec);
         bench.begin();
         bench.runFor(std::chrono::milliseconds(150));
         bench.kill();

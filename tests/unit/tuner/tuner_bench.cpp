@@ -92,6 +92,9 @@ struct ShortLine {
     std::string operator()(const protocol::CheckpointRemoved& record) const {
         return "checkpoint_removed " + text(record.trial) + " " + text(record.index);
     }
+    std::string operator()(const protocol::CheckpointUnusable& record) const {
+        return "checkpoint_unusable " + text(record.trial) + " " + text(record.index) + text(record.error);
+    }
     std::string operator()(const protocol::WorkerEnded& record) const {
         std::string line = "worker_end " + text(record.trial) + "/" + text(record.attempt);
         if (record.rank != 0)
