@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/client/desktop_keychain.h"
 #include "app/client/live_head_client.h"
 #include "app/command_line.h"
 #include "app/presenters/ending.h"
@@ -280,9 +281,10 @@ struct Login {
 /// Makes clients of heads on other hosts.
 class RemoteHeads {
 public:
-    /// @param files, clock, log  outlive the clients
-    RemoteHeads(base::FileSystem& files, const base::Clock& clock, base::Log& log)
-        : m_files(files), m_clock(clock), m_log(log) {}
+    /// @param files, keychain, clock, log  outlive the clients
+    RemoteHeads(base::FileSystem& files, app::client::Keychain& keychain, const base::Clock& clock,
+                base::Log& log)
+        : m_files(files), m_keychain(keychain), m_clock(clock), m_log(log) {}
 
     [[nodiscard]] std::unique_ptr<app::client::HeadClient>
     make(const client::SavedConnection& connection) const {
@@ -291,10 +293,12 @@ public:
         options.version = base::version();
         options.buildId = base::buildId();
         options.watchNetwork = true;
-        return std::make_unique<app::client::LiveHeadClient>(
+        auto head = std::make_unique<app::client::LiveHeadClient>(
             QString::fromStdString(connection.name),
             [&](transport::Prompts& person) { return wayTo(connection, person); }, std::move(options),
             m_clock, m_log);
+        head->setKeychain(m_keychain);
+        return head;
     }
     /// Which SSH clients a connection can be pinned to.
     [[nodiscard]] static std::vector<client::SshWay> ways() {
@@ -325,6 +329,7 @@ private:
     }
 
     base::FileSystem& m_files;
+    app::client::Keychain& m_keychain;
     const base::Clock& m_clock;
     base::Log& m_log;
 };
@@ -361,7 +366,8 @@ int runWindow(const CommandLine& line) {
     QObject::connect(&appearance, &app::views::Appearance::languageChanged, &presenter,
                      &app::presenters::WindowPresenter::retranslate);
     base::PosixFileSystem files;
-    const RemoteHeads remoteHeads(files, clock, *log);
+    app::client::DesktopKeychain keychain(*log);
+    const RemoteHeads remoteHeads(files, keychain, clock, *log);
     client::SavedConnections saved(
         files, client::savedConnectionsFile(base::currentEnvironment()).value_or(base::Path()));
     app::presenters::ConnectionBook book(

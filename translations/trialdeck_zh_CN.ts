@@ -1710,6 +1710,11 @@
         <translation>连接的各步骤、耗时与错误；不含密码等机密</translation>
     </message>
     <message>
+        <source>Forget remembered secrets</source>
+        <extracomment>Removes the passwords and passphrases of a connection from the desktop&apos;s keychain</extracomment>
+        <translation>忘记已保存的密码</translation>
+    </message>
+    <message>
         <source>Remove…</source>
         <extracomment>Of a connection</extracomment>
         <translation>移除…</translation>
@@ -3274,6 +3279,11 @@ Nothing is sent anywhere: the window speaks only with the heads that you connect
         <source>Cancel</source>
         <extracomment>Button that gives a connection up</extracomment>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remember in the keychain</source>
+        <extracomment>Check box: keep a password or passphrase in the desktop&apos;s keychain</extracomment>
+        <translation>记住到系统密钥环</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/client/host_work.h"
+#include "app/client/remembered_secrets.h"
 #include "core/protocol/messages.h"
 #include "core/transport/connection_steps.h"
 #include "core/transport/prompts.h"
@@ -11,6 +12,7 @@
 
 #include <any>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -49,12 +51,6 @@ using AnyRequest =
                  protocol::ResumeRequest, protocol::StopRequest, protocol::LogReadRequest,
                  protocol::FilesListRequest, protocol::DoctorRequest, protocol::ShutdownRequest>;
 
-/// What only a person can answer while a connection is made; numbered anew by each client.
-struct AskedPrompt {
-    int number = 0;
-    transport::Prompt prompt;
-};
-
 /// One head as the window sees it: requests with answers, and signals for what comes by itself. Lives on the
 /// window's thread; what works behind it does not. Owned by the composition root.
 class HeadClient : public QObject {
@@ -71,8 +67,13 @@ public:
     virtual void testAgain() = 0;
     /// Ends the connection or the try, or has none made at all; trials go on.
     virtual void hangUp() = 0;
+    enum class Remember { no, yes };
     /// Nothing gives the try up. Passed over when the prompt is gone.
-    void answerPrompt(int number, std::optional<std::string> answer);
+    void answerPrompt(int number, std::optional<std::string> answer, Remember remember = Remember::no);
+    /// Where passwords and passphrases are looked for and may be kept; it outlives this.
+    void setKeychain(Keychain& keychain);
+    /// Null where there is no keychain.
+    [[nodiscard]] RememberedSecrets* secrets() const { return m_secrets.get(); }
 
     /// What is done on its host besides; null for this computer.
     [[nodiscard]] virtual HostWork* hostWork() const { return nullptr; }
@@ -145,6 +146,8 @@ protected:
     void setHello(protocol::HelloResult hello);
     void setSteps(std::vector<transport::StepState> steps);
     void takePrompt(int number, const transport::Prompt& prompt);
+    /// Asks the person, whatever a keychain has.
+    void showPrompt(AskedPrompt asked);
     void dropPrompt(int number);
     virtual void sendAnswer(int number, std::optional<std::string> answer) = 0;
 
@@ -155,6 +158,7 @@ private:
     std::optional<protocol::HelloResult> m_hello;
     std::vector<transport::StepState> m_steps;
     std::vector<AskedPrompt> m_prompts;
+    std::unique_ptr<RememberedSecrets> m_secrets;
 };
 
 } // namespace trialdeck::app::client

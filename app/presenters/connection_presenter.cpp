@@ -52,6 +52,8 @@ ConnectionPresenter::ConnectionPresenter(HeadClient& head, const models::Connect
     connect(&head, &HeadClient::promptAsked, this, &ConnectionPresenter::promptChanged);
     connect(&head, &HeadClient::promptWithdrawn, this, &ConnectionPresenter::promptChanged);
     connect(&tree, &models::ConnectionTreeModel::nodesChanged, this, &ConnectionPresenter::changed);
+    if (head.secrets())
+        connect(head.secrets(), &client::RememberedSecrets::changed, this, &ConnectionPresenter::changed);
     if (head.hostWork())
         m_work = std::make_unique<HostWorkPresenter>(head);
 }
@@ -259,17 +261,25 @@ void ConnectionPresenter::testAgain() {
         m_head.testAgain();
 }
 
-void ConnectionPresenter::answer(QString& text) {
+void ConnectionPresenter::answer(QString& text, HeadClient::Remember remember) {
     const client::AskedPrompt* asked = m_head.prompt();
     if (asked) {
         QByteArray bytes = text.toUtf8();
-        m_head.answerPrompt(asked->number, asked->prompt.kind == transport::Prompt::Kind::host_key
-                                               ? "yes"
-                                               : bytes.toStdString());
+        const bool isYes = asked->prompt.kind == transport::Prompt::Kind::host_key;
+        m_head.answerPrompt(asked->number, isYes ? "yes" : bytes.toStdString(), remember);
         bytes.fill('\0');
     }
     text.fill(QChar(0));
     text.clear();
+}
+
+bool ConnectionPresenter::hasRememberedSecrets() const {
+    return m_head.secrets() && m_head.secrets()->hasAny();
+}
+
+void ConnectionPresenter::forgetSecrets() {
+    if (m_head.secrets())
+        m_head.secrets()->forgetAll();
 }
 
 void ConnectionPresenter::cancel() {

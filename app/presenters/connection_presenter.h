@@ -61,6 +61,8 @@ struct PromptWords {
     /// The field's name; empty where there is none.
     QString field;
     bool echo = false;
+    /// The answer may be kept in the desktop's keychain.
+    bool canRemember = false;
 };
 
 struct FactRow {
@@ -114,6 +116,8 @@ public:
     [[nodiscard]] std::optional<PromptWords> prompt() const;
     /// Walking the way again would bring something that is not under way already.
     [[nodiscard]] bool canTest() const { return !m_head.status().isTrying; }
+    /// A password or passphrase of it is in the desktop's keychain.
+    [[nodiscard]] bool hasRememberedSecrets() const;
     /// The user disconnected it.
     [[nodiscard]] bool isClosed() const { return state() == client::LinkStatus::State::closed; }
     /// Everything for a report about a connection that does not work, in English. No secrets, and no
@@ -124,7 +128,9 @@ public slots:
     void reconnect();
     void testAgain();
     /// To the question that prompt() shows; its letters are overwritten here.
-    void answer(QString& text);
+    /// @param remember  keep it in the keychain once it has let in
+    void answer(QString& text, trialdeck::app::client::HeadClient::Remember remember);
+    void forgetSecrets();
     /// Gives the try up.
     void cancel();
 

@@ -117,6 +117,7 @@ PromptWords promptWords(const client::AskedPrompt& asked, const QString& connect
     words.number = asked.number;
     words.kind = prompt.kind;
     words.echo = prompt.echo;
+    words.canRemember = asked.canRemember;
     //: Button that sends a password or another answer
     words.verb = Connection::tr("Log in");
     if (prompt.again)

@@ -40,6 +40,7 @@ ConnectionDesk::ConnectionDesk(presenters::WindowPresenter& presenter, presenter
             QStringLiteral("Trialdeck %1\n").arg(QCoreApplication::applicationVersion()) +
             shown.diagnostics());
     });
+    onConnection(actions.forgetSecrets, [](ConnectionPresenter& shown) { shown.forgetSecrets(); });
     onSaved(actions.hangUp, [this](ConnectionPresenter& shown) {
         if (shown.isClosed())
             shown.reconnect();
@@ -82,7 +83,8 @@ void ConnectionDesk::openTensorBoard() {
 }
 
 std::vector<QAction*> ConnectionDesk::actionsOfPage() const {
-    return {m_actions.hangUp, m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics};
+    return {m_actions.hangUp, m_actions.testConnection, m_actions.editConnection, m_actions.copyDiagnostics,
+            m_actions.forgetSecrets};
 }
 
 ConnectionPage* ConnectionDesk::makePage() const {
@@ -108,6 +110,9 @@ void ConnectionDesk::updateActions(bool isShown) {
         action->setVisible(isSaved);
         action->setEnabled(isSaved);
     }
+    const bool hasSecrets = shown && shown->hasRememberedSecrets();
+    m_actions.forgetSecrets->setVisible(hasSecrets);
+    m_actions.forgetSecrets->setEnabled(hasSecrets);
     m_actions.hangUp->setVisible(isSaved);
     m_actions.hangUp->setEnabled(isSaved);
     m_actions.setHangUpText(isSaved && shown->isClosed() ? WindowActions::HangUp::undo
@@ -121,7 +126,7 @@ QMenu* ConnectionDesk::makeMenu() const {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addActions({m_actions.reconnect, m_actions.testConnection, m_actions.hangUp,
                       m_actions.editConnection, m_actions.duplicateConnection, m_actions.copyDiagnostics,
-                      m_actions.removeConnection});
+                      m_actions.forgetSecrets, m_actions.removeConnection});
     return menu;
 }
 

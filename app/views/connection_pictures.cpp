@@ -121,7 +121,7 @@ public:
     using HeadClient::dropPrompt;
     using HeadClient::HeadClient;
     using HeadClient::setSteps;
-    using HeadClient::takePrompt;
+    using HeadClient::showPrompt;
 
     [[nodiscard]] client::HostWork* hostWork() const override { return m_work.get(); }
     [[nodiscard]] PosedWork& work() const { return *m_work; }
@@ -273,7 +273,7 @@ void ConnectionPictures::poseQuestions() {
         steps.back().phase = StepPhase::running;
         steps.back().detail.clear();
         m_head->setSteps(steps);
-        m_head->takePrompt(++number, prompt);
+        m_head->showPrompt({++number, prompt, prompt.kind == Prompt::Kind::passphrase});
         take(name);
         m_head->dropPrompt(number);
     };

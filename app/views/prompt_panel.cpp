@@ -3,6 +3,7 @@
 
 #include "app/views/appearance.h"
 
+#include <QCheckBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,8 +19,8 @@ constexpr int kFieldWidth = 320;
 
 PromptPanel::PromptPanel(presenters::ConnectionPresenter& connection, QWidget* parent)
     : QFrame(parent), m_connection(connection), m_title(new QLabel), m_sentence(new QLabel),
-      m_key(new QLabel), m_refusal(new QLabel), m_field(new QLineEdit), m_cancel(new QPushButton),
-      m_verb(new QPushButton) {
+      m_key(new QLabel), m_refusal(new QLabel), m_field(new QLineEdit), m_remember(new QCheckBox),
+      m_cancel(new QPushButton), m_verb(new QPushButton) {
     setObjectName(QStringLiteral("promptPanel"));
     setProperty("role", QStringLiteral("notice"));
     m_title->setProperty("role", QStringLiteral("section"));
@@ -33,6 +34,7 @@ PromptPanel::PromptPanel(presenters::ConnectionPresenter& connection, QWidget* p
     m_refusal->setProperty("role", QStringLiteral("bad"));
     m_field->setObjectName(QStringLiteral("promptField"));
     m_field->setMaximumWidth(kFieldWidth);
+    m_remember->setObjectName(QStringLiteral("promptRemember"));
     m_cancel->setObjectName(QStringLiteral("promptCancel"));
     m_verb->setObjectName(QStringLiteral("promptAnswer"));
     m_verb->setProperty("kind", QStringLiteral("primary"));
@@ -45,6 +47,7 @@ PromptPanel::PromptPanel(presenters::ConnectionPresenter& connection, QWidget* p
         layout->addWidget(label);
     }
     layout->addWidget(m_field);
+    layout->addWidget(m_remember);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_verb);
     buttons->addWidget(m_cancel);
@@ -66,8 +69,10 @@ void PromptPanel::refresh() {
     const int number = prompt ? prompt->number : 0;
     const bool isNew = number != m_number;
     m_number = number;
-    if (isNew)
+    if (isNew) {
         clearField();
+        m_remember->setChecked(false);
+    }
     setVisible(prompt.has_value());
     if (!prompt)
         return;
@@ -87,6 +92,9 @@ void PromptPanel::refresh() {
     if (!prompt->echo)
         m_field->setInputMethodHints(Qt::ImhHiddenText | Qt::ImhSensitiveData | Qt::ImhNoPredictiveText |
                                      Qt::ImhNoAutoUppercase);
+    m_remember->setVisible(prompt->canRemember);
+    //: Check box: keep a password or passphrase in the desktop's keychain
+    m_remember->setText(tr("Remember in the keychain"));
     m_verb->setText(prompt->verb);
     //: Button that gives a connection up
     m_cancel->setText(tr("Cancel"));
@@ -105,7 +113,9 @@ void PromptPanel::takeFocus() {
 void PromptPanel::answer() {
     QString text = m_field->text();
     clearField();
-    m_connection.answer(text);
+    using Remember = client::HeadClient::Remember;
+    m_connection.answer(text, m_remember->isVisibleTo(this) && m_remember->isChecked() ? Remember::yes
+                                                                                       : Remember::no);
 }
 
 void PromptPanel::clearField() {

@@ -6,6 +6,7 @@
 #include <QFrame>
 
 QT_BEGIN_NAMESPACE
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -41,6 +42,7 @@ private:
     QLabel* m_key;
     QLabel* m_refusal;
     QLineEdit* m_field;
+    QCheckBox* m_remember;
     QPushButton* m_cancel;
     QPushButton* m_verb;
 };

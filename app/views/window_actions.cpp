@@ -35,6 +35,7 @@ WindowActions::WindowActions(QWidget& window) {
     make(editConnection, "editConnection", Qt::CTRL | Qt::Key_E);
     make(duplicateConnection, "duplicateConnection", Qt::CTRL | Qt::Key_D);
     make(copyDiagnostics, "copyDiagnostics", kMore | Qt::Key_D);
+    make(forgetSecrets, "forgetSecrets", kMore | Qt::Key_K);
     make(removeConnection, "removeConnection", QKeySequence::Delete);
     make(language, "switchLanguage", kMore | Qt::Key_L);
     make(theme, "switchTheme", kMore | Qt::Key_T);
@@ -64,6 +65,7 @@ std::vector<QAction*> WindowActions::all() const {
             editConnection,
             duplicateConnection,
             copyDiagnostics,
+            forgetSecrets,
             removeConnection,
             language,
             theme,
@@ -119,6 +121,8 @@ void WindowActions::retranslate() {
     //: Everything about a connection that does not work, for a report
     copyDiagnostics->setText(tr("Copy diagnostics"));
     copyDiagnostics->setToolTip(tr("Steps, times and errors of the connection; no secrets"));
+    //: Removes the passwords and passphrases of a connection from the desktop's keychain
+    forgetSecrets->setText(tr("Forget remembered secrets"));
     //: Of a connection
     removeConnection->setText(tr("Remove…"));
     removeConnection->setProperty("fullText", tr("Remove the connection…"));

@@ -50,6 +50,7 @@ public:
     QAction* editConnection;
     QAction* duplicateConnection;
     QAction* copyDiagnostics;
+    QAction* forgetSecrets;
     QAction* removeConnection;
     QAction* language;
     QAction* theme;

@@ -3,11 +3,13 @@
 #include "app/views/confirm_dialog.h"
 #include "app/views/connection_page.h"
 #include "app/views/connection_pictures.h"
+#include "tests/fakes/app/fake_keychain.h"
 #include "tests/gui/connected_window.h"
 #include "tests/gui/keyboard_walk.h"
 #include "tests/support/compare.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
 #include <QLabel>
@@ -269,6 +271,36 @@ private slots:
         QVERIFY(fixture.find<QLabel>("promptRefusal")->isVisible());
         fixture.find<QPushButton>("promptCancel")->click();
         QCOMPARE(QString::fromStdString(head.asked().back()), QString("answer 2 -"));
+    }
+
+    void aPassphraseGoesToTheKeychainWhereThatIsWished() {
+        ConnectedWindow fixture;
+        fixture.openActive();
+        fakes::FakeKeychain keychain;
+        FakeHeadClient& head = fixture.connectTo("gpu-head");
+        head.takePrompt(1, askedPrompt(Prompt::Kind::passphrase));
+        fixture.settle();
+        auto* remember = fixture.find<QCheckBox>("promptRemember");
+        QVERIFY2(!remember->isVisible(), "no keychain, nothing to be promised");
+        head.answerPrompt(1, std::nullopt);
+        head.setKeychain(keychain);
+        head.takePrompt(2, askedPrompt(Prompt::Kind::passphrase));
+        fixture.settle();
+        QVERIFY(remember->isVisible());
+        QVERIFY(!remember->isChecked());
+        remember->click();
+        QTest::keyClicks(fixture.find<QLineEdit>("promptField"), "opensesame");
+        fixture.find<QPushButton>("promptAnswer")->click();
+        transport::StepState login;
+        login.step = transport::ConnectionStep::login;
+        login.phase = transport::StepPhase::done;
+        head.takeSteps({login});
+        QCOMPARE(keychain.secrets.size(), size_t{1});
+        QCOMPARE(keychain.secrets.begin()->second, std::string("opensesame"));
+        head.takePrompt(3, askedPrompt(Prompt::Kind::interactive));
+        fixture.settle();
+        QVERIFY2(!remember->isVisible(), "a code is good once");
+        head.answerPrompt(3, std::nullopt);
     }
 
     void aHostKeyIsTrustedOrNot() {

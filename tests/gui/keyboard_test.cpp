@@ -39,7 +39,7 @@ private slots:
             QVERIFY2(!seen.contains(keys), qPrintable(action->objectName() + " " + keys));
             seen << keys;
         }
-        QCOMPARE(seen.size(), 26);
+        QCOMPARE(seen.size(), 27);
     }
 
     void everythingThatCanBeUsedHasAName() {

@@ -13,14 +13,14 @@ namespace trialdeck::tests {
 
 namespace {
 
-constexpr int kCommandMs = 20'000;
+constexpr int kIpMs = 20'000;
 
 /// @return what it says where it fails
-std::string run(std::vector<std::string> command) {
+std::string complaintOf(std::vector<std::string> command) {
     base::SpawnOptions how;
     how.command = std::move(command);
     how.environment = base::currentEnvironment();
-    const auto output = base::runAndCollect(how, kCommandMs);
+    const auto output = base::runAndCollect(how, kIpMs);
     if (!output)
         return base::describe(output.error());
     return output->exit.code == 0
@@ -43,13 +43,13 @@ std::string PrivateNetwork::enter() {
     static const std::string kReason = []() -> std::string {
         if (::unshare(CLONE_NEWNET) != 0)
             return std::string("networks of their own are not allowed here: ") + std::strerror(errno);
-        if (const std::string said = run({"ip", "link", "set", "lo", "up"}); !said.empty())
+        if (const std::string said = complaintOf({"ip", "link", "set", "lo", "up"}); !said.empty())
             return "no network can be changed here: " + said;
         if (const std::string said =
-                run({"ip", "link", "add", "probe", "type", "veth", "peer", "name", "probed"});
+                complaintOf({"ip", "link", "add", "probe", "type", "veth", "peer", "name", "probed"});
             !said.empty())
             return "no cables between networks can be made here: " + said;
-        return run({"ip", "link", "del", "probe"});
+        return complaintOf({"ip", "link", "del", "probe"});
     }();
     return kReason;
 }
@@ -59,7 +59,7 @@ void PrivateNetwork::ip(const std::vector<std::string>& arguments) {
 }
 
 void PrivateNetwork::ip(pid_t host, const std::vector<std::string>& arguments) {
-    const std::string said = run(commandIn(host, arguments));
+    const std::string said = complaintOf(commandIn(host, arguments));
     std::string words;
     for (const std::string& word : arguments)
         words += " " + word;

@@ -209,12 +209,12 @@ private slots:
         scene.ask(Prompt::Kind::password, true);
         QVERIFY(!scene.page->prompt()->refusal.isEmpty());
         QString text = QStringLiteral("hunter2");
-        scene.page->answer(text);
+        scene.page->answer(text, app::client::HeadClient::Remember::no);
         QVERIFY(text.isEmpty());
         QVERIFY(!scene.page->prompt());
         QCOMPARE(changed.size(), 2);
         scene.ask(Prompt::Kind::host_key);
-        scene.page->answer(text);
+        scene.page->answer(text, app::client::HeadClient::Remember::no);
         scene.ask(Prompt::Kind::interactive);
         scene.page->cancel();
         scene.ask(Prompt::Kind::password);
