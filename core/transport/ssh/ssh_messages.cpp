@@ -209,6 +209,7 @@ void SshMessages::readDebug(std::string_view text) {
     } else if (const auto goal = between(text, "channel_connect_stdio_fwd: ", "")) {
         m_goal = goal->substr(0, goal->rfind(':'));
     } else if (text == "Connection established.") {
+        m_isConnected = true;
         m_trace.begin(ConnectionStep::host_key);
     } else if (const auto software = between(text, "remote software version ", "")) {
         m_software = std::string(*software);

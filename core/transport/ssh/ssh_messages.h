@@ -32,6 +32,11 @@ public:
     /// others it is the name of the one that failed, as the client says it.
     [[nodiscard]] Error failure() const;
 
+    /// The host has taken the connection.
+    [[nodiscard]] bool isConnected() const { return m_isConnected; }
+    /// And has said the name of its software: from there on the client has no limit of time.
+    [[nodiscard]] bool hasAnswered() const { return !m_software.empty(); }
+
     /// What it has said of the connections that it forwards.
     [[nodiscard]] const ForwardMessages& forwards() const { return m_forwards; }
 
@@ -46,6 +51,7 @@ private:
     std::string m_line;
     std::string m_plain;
     std::string m_software;
+    bool m_isConnected = false;
     /// A line that came in the place of the server's name.
     std::string m_other;
     /// Over a jump host or a program: whom a sentence means only its own words tell.

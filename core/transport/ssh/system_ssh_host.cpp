@@ -67,8 +67,8 @@ class SystemSshHost::Master : public std::enable_shared_from_this<Master> {
 public:
     Master(PrivateFolder folder, const SystemSshOptions& options, const base::Clock& clock,
            StepListener listener)
-        : m_folder(std::move(folder)), m_trace(clock, std::move(listener)),
-          m_messages(options.shownName(), m_trace),
+        : m_folder(std::move(folder)), m_clock(clock), m_began(clock.steadyNow()),
+          m_trace(clock, std::move(listener)), m_messages(options.shownName(), m_trace),
           m_forwards(options.program, options.environment, control(), m_folder.file(""),
                      options.destination.host) {}
 
@@ -76,7 +76,11 @@ public:
     [[nodiscard]] base::Path questions() const { return m_folder.file("askpass"); }
     [[nodiscard]] bool isReady() const { return m_ready && !m_ended; }
     [[nodiscard]] StepTrace& trace() { return m_trace; }
-    /// Somebody was asked, so the login's time says nothing of the line.
+    /// From the start to the host's first word.
+    [[nodiscard]] const std::optional<base::SteadyTime::duration>& answerTime() const { return m_answerTime; }
+    /// The host took the connection and then said nothing.
+    [[nodiscard]] bool isUnanswered() const { return m_messages.isConnected() && !m_messages.hasAnswered(); }
+    /// Somebody was asked, on the way to the host perhaps, so times say nothing of the line.
     [[nodiscard]] bool hasAsked() const { return m_askpass && m_askpass->hasAsked(); }
 
     Expected<void> run(const asio::any_io_executor& executor, const SystemSshOptions& options,
@@ -98,8 +102,7 @@ public:
         auto started = ChildProcess::start(executor, std::move(command), std::move(environment),
                                            [weak = weak_from_this()](std::string_view bytes) {
                                                if (const auto self = weak.lock()) {
-                                                   self->m_heard = true;
-                                                   self->m_messages.read(bytes);
+                                                   self->hear(bytes);
                                                }
                                            });
         if (!started)
@@ -164,6 +167,13 @@ public:
     }
 
 private:
+    void hear(std::string_view bytes) {
+        m_heard = true;
+        m_messages.read(bytes);
+        if (!m_answerTime && m_messages.hasAnswered())
+            m_answerTime = m_clock.steadyNow() - m_began;
+    }
+
     /// Gives up after so long without a word of the client, except while a question is open.
     void waitFor(asio::steady_timer& timer, std::chrono::seconds patience) {
         m_heard = false;
@@ -210,6 +220,9 @@ private:
     }
 
     PrivateFolder m_folder;
+    const base::Clock& m_clock;
+    const base::SteadyTime m_began;
+    std::optional<base::SteadyTime::duration> m_answerTime;
     StepTrace m_trace;
     SshMessages m_messages;
     MasterForwards m_forwards;
@@ -261,14 +274,12 @@ private:
 
 namespace {
 
-/// For one try to connect. A try that began while the line was dead does not notice its return at once, so
-/// where logins are known to be quick the next try comes soon.
-std::chrono::seconds connectTimeout(const std::optional<std::chrono::milliseconds>& lastLogin) {
-    constexpr std::chrono::seconds kShortest{4};
-    constexpr std::chrono::seconds kLongest{10};
-    if (!lastLogin)
-        return kLongest;
-    return std::clamp(std::chrono::ceil<std::chrono::seconds>(4 * *lastLogin), kShortest, kLongest);
+constexpr std::chrono::seconds kShortestTimeout{1};
+constexpr std::chrono::seconds kLongestTimeout{10};
+
+/// @param answer  how long the host took to say its first word
+std::chrono::seconds connectTimeout(base::SteadyTime::duration answer) {
+    return std::clamp(std::chrono::ceil<std::chrono::seconds>(4 * answer), kShortestTimeout, kLongestTimeout);
 }
 
 std::vector<std::string> masterCommand(const SystemSshOptions& options, const base::Path& control,
@@ -321,7 +332,7 @@ std::vector<std::string> masterCommand(const SystemSshOptions& options, const ba
 } // namespace
 
 SystemSshHost::SystemSshHost(SystemSshOptions options, const base::Clock& clock, Prompts& prompts)
-    : m_options(std::move(options)), m_clock(clock), m_prompts(prompts) {}
+    : m_options(std::move(options)), m_clock(clock), m_prompts(prompts), m_connectTimeout(kLongestTimeout) {}
 
 SystemSshHost::~SystemSshHost() {
     close();
@@ -350,7 +361,7 @@ asio::awaitable<Expected<void>> SystemSshHost::open(StepListener listener) {
     m_master = master;
     master->trace().begin(ConnectionStep::name);
     auto running = master->run(executor, m_options, m_prompts,
-                               masterCommand(m_options, master->control(), connectTimeout(m_lastLogin)));
+                               masterCommand(m_options, master->control(), m_connectTimeout));
     if (!running) {
         Error error = std::move(running).error();
         if (error.code == ErrorCode::command_not_found || error.code == ErrorCode::command_not_executable)
@@ -359,10 +370,11 @@ asio::awaitable<Expected<void>> SystemSshHost::open(StepListener listener) {
         close();
         co_return tl::make_unexpected(std::move(error));
     }
-    const base::SteadyTime began = m_clock.steadyNow();
     auto in = co_await master->login(m_options.patience);
-    if (in && !master->hasAsked())
-        m_lastLogin = std::chrono::duration_cast<std::chrono::milliseconds>(m_clock.steadyNow() - began);
+    if (in && master->answerTime() && !master->hasAsked())
+        m_connectTimeout = connectTimeout(*master->answerTime());
+    else if (!in && master->isUnanswered())
+        m_connectTimeout = std::min(2 * m_connectTimeout, kLongestTimeout);
     co_return in;
 }
 

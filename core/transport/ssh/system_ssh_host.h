@@ -58,8 +58,9 @@ private:
     const base::Clock& m_clock;
     Prompts& m_prompts;
     std::shared_ptr<Master> m_master;
-    /// How long the last login took; a line that comes back is tried with little more patience than that.
-    std::optional<std::chrono::milliseconds> m_lastLogin;
+    /// For a try until the host answers. Short where it is known to answer quickly: a try that began while
+    /// the line was dead does not notice its return.
+    std::chrono::seconds m_connectTimeout;
 };
 
 } // namespace trialdeck::transport
